@@ -1,0 +1,218 @@
+//! One error type for everything that can end a call, with codes that stay.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::json::write_quoted;
+
+/// Why a call ended without a result.
+///
+/// The message is one sentence for people: what happened, where, what to do. It never holds prompts, tokens or header
+/// values. [`Error::data`] has the same facts for programs, as the text of a JSON object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    code: Code,
+    message: String,
+    data: String,
+}
+
+impl Error {
+    /// An error with a code and a sentence.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), data: String::new() }
+    }
+
+    /// Adds a fact as a string.
+    #[must_use]
+    pub fn with(mut self, name: &str, text: &str) -> Self {
+        let at = self.begin(name);
+        write_quoted(&mut self.data, text);
+        self.end(at)
+    }
+
+    /// Adds a fact whose JSON text is given. The text must be JSON.
+    #[must_use]
+    pub fn with_raw(mut self, name: &str, json: &str) -> Self {
+        let at = self.begin(name);
+        self.data.push_str(json);
+        self.end(at)
+    }
+
+    /// Adds a whole number.
+    #[must_use]
+    pub fn with_number(self, name: &str, number: i64) -> Self {
+        self.with_raw(name, &number.to_string())
+    }
+
+    /// What kind of failure this is.
+    pub fn kind(&self) -> Code {
+        self.code
+    }
+
+    /// The stable code, the one JavaScript sees as `error.code`. `PROTOCOL_ERROR` stands for an error that the peer
+    /// sent; [`Error::peer_code`] has its number.
+    pub fn code(&self) -> &'static str {
+        self.code.as_str()
+    }
+
+    /// The number of a JSON-RPC error that the peer sent.
+    pub fn peer_code(&self) -> Option<i64> {
+        match self.code {
+            Code::Protocol(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The sentence for people.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The facts, as the text of a JSON object; for an error of the peer, the `data` it sent. Empty if there are none.
+    pub fn data(&self) -> &str {
+        &self.data
+    }
+
+    /// Who is to blame: the one who has to change something.
+    pub fn initiator(&self) -> Initiator {
+        self.code.initiator()
+    }
+
+    /// The error a peer sent: its number, its sentence and its `data` as JSON text.
+    pub fn protocol(code: i64, message: Cow<'_, str>, data: Option<&str>) -> Self {
+        Self { code: Code::Protocol(code), message: message.into_owned(), data: data.unwrap_or_default().to_owned() }
+    }
+
+    fn begin(&mut self, name: &str) -> usize {
+        self.data.truncate(self.data.len().saturating_sub(1));
+        self.data.push(if self.data.is_empty() { '{' } else { ',' });
+        write_quoted(&mut self.data, name);
+        self.data.push(':');
+        self.data.len()
+    }
+
+    fn end(mut self, value_at: usize) -> Self {
+        if self.data.len() == value_at {
+            self.data.push_str("null");
+        }
+        self.data.push('}');
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Who has to change something for the call to succeed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Initiator {
+    /// The code that uses this library: wrong arguments, wrong moment.
+    Caller,
+    /// The server broke the protocol, or answered with an error.
+    Peer,
+    /// The way to the server: network, HTTP, a stream that ended early.
+    Transport,
+    /// A handler that the host registered: it threw, declined or returned something unusable.
+    Handler,
+    /// A limit that was set here: time, rounds, entries, tokens.
+    Limit,
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal by $who:ident;)*) => {
+        /// The kinds of failure. Names and texts stay; new ones may come.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Code {
+            /// A JSON-RPC error that the server sent, with its number.
+            Protocol(i64),
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Code {
+            /// Every code that has a text of its own, in the order of their declaration.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The text that JavaScript sees as `error.code`.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    Self::Protocol(_) => "PROTOCOL_ERROR",
+                    $(Self::$name => $text,)*
+                }
+            }
+
+            fn initiator(self) -> Initiator {
+                match self {
+                    Self::Protocol(_) => Initiator::Peer,
+                    $(Self::$name => Initiator::$who,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A call was made before `connect` or after `close`.
+    NotConnected = "NOT_CONNECTED" by Caller;
+    /// `connect` was called twice.
+    AlreadyConnected = "ALREADY_CONNECTED" by Caller;
+    /// An argument or option of the caller cannot be used.
+    InvalidArgument = "INVALID_ARGUMENT" by Caller;
+    /// A checkpoint that this version cannot read, or that was changed by hand.
+    InvalidCheckpoint = "INVALID_CHECKPOINT" by Caller;
+    /// The server asks for something that no handler is registered for, or that was not declared.
+    CapabilityNotSupported = "CAPABILITY_NOT_SUPPORTED" by Caller;
+    /// Time ran out; `data` says which clock and its limit.
+    RequestTimeout = "REQUEST_TIMEOUT" by Limit;
+    /// The connection ended before the answer came.
+    ConnectionClosed = "CONNECTION_CLOSED" by Transport;
+    /// The request could not be sent.
+    SendFailed = "SEND_FAILED" by Transport;
+    /// The reply is not JSON, or not a JSON-RPC message.
+    ParseError = "PARSE_ERROR" by Peer;
+    /// The result is not one the method may have.
+    InvalidResult = "INVALID_RESULT" by Peer;
+    /// `resultType` is one this client cannot use.
+    UnsupportedResultType = "UNSUPPORTED_RESULT_TYPE" by Peer;
+    /// The server asked for input more often than allowed.
+    InputRequiredRoundsExceeded = "INPUT_REQUIRED_ROUNDS_EXCEEDED" by Limit;
+    /// The server asked for more in one round than allowed.
+    InputRequiredRequestsExceeded = "INPUT_REQUIRED_REQUESTS_EXCEEDED" by Limit;
+    /// The pages of a list did not end.
+    ListPaginationExceeded = "LIST_PAGINATION_EXCEEDED" by Limit;
+    /// The method does not exist in the negotiated protocol revision.
+    MethodNotSupportedByProtocolVersion = "METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION" by Caller;
+    /// No protocol revision could be agreed on.
+    EraNegotiationFailed = "ERA_NEGOTIATION_FAILED" by Peer;
+    /// A sampling request breaks a rule; `data.findings` says which and where.
+    InvalidSamplingRequest = "INVALID_SAMPLING_REQUEST" by Peer;
+    /// The handler's sampling result breaks a rule; `data.findings` says which and where.
+    InvalidSamplingResult = "INVALID_SAMPLING_RESULT" by Handler;
+    /// An elicitation or roots request is malformed; `data.findings` says where.
+    InvalidInputRequest = "INVALID_INPUT_REQUEST" by Peer;
+    /// The handler's elicitation or roots result is malformed; `data.findings` says where.
+    InvalidHandlerResult = "INVALID_HANDLER_RESULT" by Handler;
+    /// A person or a policy declined to sample.
+    SamplingDeclined = "SAMPLING_DECLINED" by Handler;
+    /// A budget for sampling is used up.
+    SamplingLimitExceeded = "SAMPLING_LIMIT_EXCEEDED" by Limit;
+    /// A handler threw; `cause` is what it threw.
+    HandlerFailed = "HANDLER_FAILED" by Handler;
+    /// A model provider answered with an error.
+    ProviderError = "PROVIDER_ERROR" by Handler;
+    /// HTTP 401.
+    ClientHttpAuthentication = "CLIENT_HTTP_AUTHENTICATION" by Caller;
+    /// HTTP 403.
+    ClientHttpForbidden = "CLIENT_HTTP_FORBIDDEN" by Caller;
+    /// The reply has a media type, or lacks a body, that no client can read.
+    ClientHttpUnexpectedContent = "CLIENT_HTTP_UNEXPECTED_CONTENT" by Peer;
+    /// Another HTTP status that is not a success.
+    ClientHttpNotImplemented = "CLIENT_HTTP_NOT_IMPLEMENTED" by Peer;
+    /// A bug in this library. The client stays usable.
+    InternalError = "INTERNAL_ERROR" by Caller;
+}

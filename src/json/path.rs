@@ -1,0 +1,44 @@
+//! Places inside a document, as RFC 6901 pointers.
+
+use std::fmt;
+
+/// The way from the root to a value. Kept on the stack while walking and written out only for a finding.
+#[derive(Clone, Copy, Debug)]
+pub enum Path<'p> {
+    /// The value the walk started at; the empty pointer.
+    Root,
+    /// A member of the object at the parent.
+    Key(&'p Self, &'p str),
+    /// An item of the array at the parent.
+    Index(&'p Self, usize),
+}
+
+impl<'p> Path<'p> {
+    /// The member `name` of this place.
+    pub fn key(&'p self, name: &'p str) -> Self {
+        Self::Key(self, name)
+    }
+
+    /// The item number `index` of this place.
+    pub fn index(&'p self, index: usize) -> Self {
+        Self::Index(self, index)
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => Ok(()),
+            Self::Index(parent, index) => {
+                parent.fmt(formatter)?;
+                formatter.write_str("/")?;
+                fmt::Display::fmt(index, formatter)
+            }
+            Self::Key(parent, name) => {
+                parent.fmt(formatter)?;
+                formatter.write_str("/")?;
+                formatter.write_str(&name.replace('~', "~0").replace('/', "~1"))
+            }
+        }
+    }
+}
