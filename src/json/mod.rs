@@ -24,7 +24,7 @@ pub use number::Number;
 pub use path::Path;
 use scan::Node;
 pub use string::JsonStr;
-pub use write::{quote, write_quoted};
+pub use write::{push_key, push_member, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
 pub struct Document {
@@ -177,6 +177,13 @@ impl<'d> Value<'d> {
     /// The member called `name`; the last one, if there are several.
     pub fn get(self, name: &str) -> Option<Self> {
         self.members().filter(|(key, _)| key == name).last().map(|(_, value)| value)
+    }
+
+    /// The text of this value with that of `part`, a value inside it, replaced.
+    pub fn with(self, part: Self, text: &str) -> String {
+        let (whole, part) = (self.node(), part.node());
+        let slice = |from: u32, to: u32| self.document.text.get(from as usize..to as usize).unwrap_or_default();
+        [slice(whole.start, part.start), text, slice(part.end, whole.end)].concat()
     }
 
     fn node(self) -> Node {

@@ -1,5 +1,6 @@
 //! Number tokens, judged by their spelling: no rounding, and none of the float tables that parsing would pull in.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 /// A JSON number as it was written.
@@ -41,23 +42,49 @@ impl<'d> Number<'d> {
         self.0.starts_with('-') && !self.is_zero()
     }
 
+    /// True for whole numbers, however they are spelled and however large.
+    pub fn is_integer(self) -> bool {
+        let (digits, magnitude) = self.significant();
+        magnitude >= digits.len() as i64
+    }
+
+    /// Compares by value, exactly.
+    pub fn compare(self, other: Self) -> Ordering {
+        let size = |number: Self| {
+            let (digits, magnitude) = number.significant();
+            (if digits.is_empty() { i64::MIN } else { magnitude }, digits)
+        };
+        match (self.is_negative(), other.is_negative()) {
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
+            (false, false) => size(self).cmp(&size(other)),
+            (true, true) => size(other).cmp(&size(self)),
+        }
+    }
+
+    /// The digits without zeros at either end, and where the point stands before them: `0.digits × 10^magnitude`.
+    /// Empty and 0 for zero.
+    fn significant(self) -> (String, i64) {
+        let (_, digits, exponent) = self.parts();
+        let all = digits.replace('.', "");
+        let trimmed = all.trim_start_matches('0');
+        let magnitude = (trimmed.len() as i64).saturating_add(exponent);
+        match trimmed.trim_end_matches('0') {
+            "" => (String::new(), 0),
+            significant => (significant.to_owned(), magnitude),
+        }
+    }
+
     /// The value in thousandths, cut off, if it lies between 0 and 1 inclusive.
     ///
     /// Three digits are what preferences between 0 and 1 need, and whole numbers compare the same everywhere.
     pub fn as_unit_thousandths(self) -> Option<u32> {
-        let (negative, digits, exponent) = self.parts();
-        if self.is_zero() {
-            return Some(0);
-        }
-        let significant = digits.replace('.', "");
-        let significant = significant.trim_start_matches('0');
-        // 0.d1d2d3… × 10^magnitude
-        let magnitude = significant.len() as i64 + exponent;
-        if negative || magnitude > 1 || (magnitude == 1 && significant.trim_end_matches('0') != "1") {
+        let (significant, magnitude) = self.significant();
+        if self.is_negative() || magnitude > 1 || (magnitude == 1 && significant != "1") {
             return None;
         }
         let zeros = usize::try_from(-magnitude).unwrap_or(0).min(3);
-        let places = "000".get(..zeros).unwrap_or_default().bytes().chain(significant.bytes()).chain(*b"0000");
+        let places = "000".bytes().take(zeros).chain(significant.bytes()).chain(*b"0000");
         let wanted = if magnitude == 1 { 4 } else { 3 };
         Some(places.take(wanted).fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0')))
     }
@@ -111,6 +138,29 @@ mod tests {
             ("1e-999999999999999999999", None),
         ] {
             assert_eq!(Number::new(raw).as_safe_integer(), value, "{raw}");
+        }
+    }
+
+    #[test]
+    fn compares_by_value() {
+        let order =
+            ["-1e9", "-10", "-1.5", "-0.001", "0", "1e-9", "0.5", "1", "1.0000001", "9", "10", "1e400", "1e401"];
+        for (left_index, left) in order.iter().enumerate() {
+            for (right_index, right) in order.iter().enumerate() {
+                let found = Number::new(left).compare(Number::new(right));
+                assert_eq!(found, left_index.cmp(&right_index), "{left} {right}");
+            }
+        }
+        assert!(Number::new("1e1").compare(Number::new("10.00")).is_eq());
+        assert!(Number::new("-0").compare(Number::new("0e5")).is_eq());
+    }
+
+    #[test]
+    fn integers() {
+        for (raw, whole) in
+            [("1.0", true), ("1.5", false), ("15e-1", false), ("150e-1", true), ("0.0", true), ("1e30", true)]
+        {
+            assert_eq!(Number::new(raw).is_integer(), whole, "{raw}");
         }
     }
 

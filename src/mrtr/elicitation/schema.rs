@@ -1,0 +1,156 @@
+//! The flat schemas that forms are made of. Specification: client/elicitation, "Requested Schema".
+
+use crate::json::{JsonStr, Kind, Number, Path, Value, push_member};
+use crate::sampling::{Findings, Level};
+
+/// Checks that the schema is a flat object of primitive fields.
+pub(super) fn check(schema: Option<Value<'_>>, findings: &mut Findings) {
+    let root = Path::Root;
+    let at = root.key("requestedSchema");
+    let properties = schema.and_then(|schema| schema.get("properties"));
+    let Some(properties) = properties.filter(|properties| properties.kind() == Kind::Object) else {
+        findings.push(Level::Error, "elicitation-schema", &at, "expected an object schema with properties");
+        return;
+    };
+    let properties_at = at.key("properties");
+    for (name, field) in properties.members() {
+        if field_type(field).is_none() {
+            let name = name.decode();
+            let message = "expected type string, number, integer, boolean or array of choices";
+            findings.push(Level::Error, "elicitation-schema-field", &properties_at.key(&name), message);
+        }
+    }
+}
+
+/// Checks an accepted form against its schema.
+pub(super) fn check_content(content: Option<Value<'_>>, schema: Option<Value<'_>>, findings: &mut Findings) {
+    let root = Path::Root;
+    let at = root.key("content");
+    let Some(content) = content.filter(|content| content.kind() == Kind::Object) else {
+        findings.push(Level::Error, "elicitation-content", &at, "expected an object: the form was accepted");
+        return;
+    };
+    let properties = schema.and_then(|schema| schema.get("properties"));
+    let required = schema.and_then(|schema| schema.get("required"));
+    for name in required.into_iter().flat_map(Value::items).filter_map(Value::as_str) {
+        if content.get(&name.decode()).is_none() {
+            findings.push(
+                Level::Error,
+                "elicitation-required",
+                &at.key(&name.decode()),
+                "expected a value: it is required",
+            );
+        }
+    }
+    for (name, value) in content.members() {
+        let name = name.decode();
+        let field = properties.and_then(|properties| properties.get(&name));
+        if let Some(expected) = field.and_then(|field| mismatch(field, value)) {
+            findings.push(Level::Error, "elicitation-value", &at.key(&name), expected);
+        }
+    }
+}
+
+/// The content with defaults for what it leaves out, if any field has a default that is needed.
+pub(super) fn content_with_defaults(content: Option<Value<'_>>, schema: Value<'_>) -> Option<String> {
+    let given = content.filter(|content| content.kind() == Kind::Object);
+    if content.is_some() && given.is_none() {
+        return None;
+    }
+    let has = |name: JsonStr<'_>| given.is_some_and(|given| given.get(&name.decode()).is_some());
+    let properties = schema.get("properties")?;
+    let mut missing = properties.members().filter(|(name, _)| !has(*name)).peekable();
+    let mut out = String::from("{");
+    for (key, value) in given.into_iter().flat_map(Value::members) {
+        push_member(&mut out, key.raw(), value.raw());
+    }
+    let before = out.len();
+    for (name, default) in missing.by_ref().filter_map(|(name, field)| Some((name, field.get("default")?))) {
+        push_member(&mut out, name.raw(), default.raw());
+    }
+    out.push('}');
+    (out.len() > before + 1).then_some(out)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FieldType {
+    String,
+    Number,
+    Integer,
+    Boolean,
+    Choices,
+}
+
+fn field_type(field: Value<'_>) -> Option<FieldType> {
+    let name = field.get("type").and_then(Value::as_str)?;
+    let types = [
+        ("string", FieldType::String),
+        ("number", FieldType::Number),
+        ("integer", FieldType::Integer),
+        ("boolean", FieldType::Boolean),
+        ("array", FieldType::Choices),
+    ];
+    types.into_iter().find(|(known, _)| name == *known).map(|(_, field_type)| field_type)
+}
+
+/// What was expected, if the value does not fit the field.
+fn mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> {
+    match field_type(field)? {
+        FieldType::String => string_mismatch(field, value),
+        FieldType::Number => number_mismatch(field, value.as_number()),
+        FieldType::Integer => match value.as_number() {
+            Some(number) if number.is_integer() => number_mismatch(field, Some(number)),
+            _ => Some("expected an integer"),
+        },
+        FieldType::Boolean => (value.kind() != Kind::Bool).then_some("expected a boolean"),
+        FieldType::Choices => choices_mismatch(field, value),
+    }
+}
+
+fn string_mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> {
+    let Some(text) = value.as_str() else { return Some("expected a string") };
+    if !is_choice(field, text) {
+        return Some("expected one of the schema's choices");
+    }
+    // JSON Schema counts code points.
+    let length = text.decode().chars().count() as i64;
+    bounds(field, "minLength", "maxLength", length).then_some("expected a length within minLength and maxLength")
+}
+
+fn number_mismatch(field: Value<'_>, number: Option<Number<'_>>) -> Option<&'static str> {
+    let Some(number) = number else { return Some("expected a number") };
+    let limit = |name: &str| field.get(name).and_then(Value::as_number);
+    let below = limit("minimum").is_some_and(|minimum| number.compare(minimum).is_lt());
+    let above = limit("maximum").is_some_and(|maximum| number.compare(maximum).is_gt());
+    (below || above).then_some("expected a number within minimum and maximum")
+}
+
+fn choices_mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> {
+    if value.kind() != Kind::Array {
+        return Some("expected an array of choices");
+    }
+    let fits = |item: Value<'_>| {
+        item.as_str().is_some_and(|text| field.get("items").is_none_or(|items| is_choice(items, text)))
+    };
+    if !value.items().all(fits) {
+        return Some("expected only the schema's choices");
+    }
+    let count = value.items().count() as i64;
+    bounds(field, "minItems", "maxItems", count).then_some("expected a number of choices within minItems and maxItems")
+}
+
+/// True if `count` lies outside of the bounds that the field sets.
+fn bounds(field: Value<'_>, least: &str, most: &str, count: i64) -> bool {
+    let limit = |name: &str| field.get(name).and_then(Value::as_number).and_then(Number::as_safe_integer);
+    limit(least).is_some_and(|least| count < least) || limit(most).is_some_and(|most| count > most)
+}
+
+/// True if the schema lists no choices, or lists this one: as `enum`, or titled under `oneOf` or `anyOf`.
+fn is_choice(schema: Value<'_>, text: JsonStr<'_>) -> bool {
+    let listed = |name: &str| schema.get(name).filter(|list| list.kind() == Kind::Array);
+    if let Some(plain) = listed("enum") {
+        return plain.items().filter_map(Value::as_str).any(|choice| choice == text);
+    }
+    let Some(titled) = listed("oneOf").or_else(|| listed("anyOf")) else { return true };
+    titled.items().filter_map(|choice| choice.get("const")?.as_str()).any(|choice| choice == text)
+}
