@@ -1,0 +1,132 @@
+//! What goes into the state machine, and what comes out.
+
+use std::rc::Rc;
+
+use super::Report;
+use crate::error::Error;
+use crate::json::{Document, Value, ValueId};
+use crate::mrtr::{Accepts, InputMethod};
+
+/// What happened outside.
+#[derive(Debug)]
+pub enum Event {
+    /// Begin.
+    Start,
+    /// The reply to a leg came.
+    Reply(Reply),
+    /// A leg ended without a result: an error of the server, a broken stream, a network failure.
+    LegFailed {
+        /// The number of the leg.
+        leg: u32,
+        /// Why.
+        error: Error,
+    },
+    /// The server reported progress on a leg.
+    Progress {
+        /// The number of the leg.
+        leg: u32,
+    },
+    /// A handler returned. The text is the JSON of what it returned.
+    Answered {
+        /// The round it was asked in.
+        round: u32,
+        /// Which of the round's requests.
+        index: usize,
+        /// What the handler returned.
+        result: String,
+    },
+    /// A handler threw, declined, or returned what is not JSON.
+    NotAnswered {
+        /// The round it was asked in.
+        round: u32,
+        /// Which of the round's requests.
+        index: usize,
+        /// Why.
+        error: Error,
+    },
+    /// The checkpoint was stored.
+    Saved,
+    /// The time is now at or past [`Call::deadline`].
+    Tick,
+    /// The caller gave up. Nothing more will be reported.
+    Abort,
+}
+
+/// A result as it came, and what had been declared with the request.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The number of the leg it answers.
+    pub leg: u32,
+    /// The message.
+    pub document: Rc<Document>,
+    /// The `result` in it.
+    pub result: ValueId,
+    /// What the client declared with the request, and has handlers for now.
+    pub accepts: Accepts,
+}
+
+impl Reply {
+    /// The result.
+    pub fn result(&self) -> Value<'_> {
+        self.document.value(self.result)
+    }
+}
+
+/// What the shell is to do, in this order.
+#[derive(Debug)]
+pub enum Effect {
+    /// Send a leg: a request of its own, with an id of its own, whose parameters [`Call::write_params`] writes.
+    Send {
+        /// The number of the leg, from 1.
+        leg: u32,
+    },
+    /// Hand a request to the handler of its method, and come back with [`Event::Answered`] or [`Event::NotAnswered`].
+    Ask(Ask),
+    /// Stop the leg that is on the wire.
+    CancelLeg,
+    /// Abort the signal of the handlers that are still at work; what they return is ignored.
+    CancelAsks,
+    /// Store this checkpoint (JSON text) and come back with [`Event::Saved`].
+    Save(String),
+    /// Tell whoever watches the call.
+    Report(Report),
+    /// Tell the host about something that was let pass.
+    Warn {
+        /// The stable name of the rule.
+        rule: &'static str,
+        /// A sentence.
+        message: String,
+        /// Where: a JSON Pointer into the request, or empty.
+        path: String,
+        /// The server's key of the request, or empty.
+        key: String,
+    },
+    /// The call is over, with this reply: a complete result, or the request for input if the caller wants it raw.
+    Done(Reply),
+    /// The call is over, with this error.
+    Failed(Error),
+}
+
+/// One request for a handler.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// The round, from 1.
+    pub round: u32,
+    /// Its place among the round's requests.
+    pub index: usize,
+    /// The server's key, decoded.
+    pub key: String,
+    /// What is asked.
+    pub method: InputMethod,
+    /// The text the parameters stand in.
+    pub document: Rc<Document>,
+    /// The parameters, if there are any.
+    pub params: Option<ValueId>,
+}
+
+impl Ask {
+    /// The parameters, if there are any.
+    pub fn params(&self) -> Option<Value<'_>> {
+        self.params.map(|id| self.document.value(id))
+    }
+}

@@ -1,0 +1,78 @@
+//! What a watcher of the call gets to know.
+
+use super::{Ask, Call, Effect};
+use crate::mrtr::InputMethod;
+
+/// One thing that happened in a call. Never the server's own progress, which is another channel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// What happened.
+    pub kind: ReportKind,
+    /// The round it belongs to: 0 until the server asks for input, then 1, 2, …
+    pub round: u32,
+    /// The leg that was sent last, from 1.
+    pub leg: u32,
+    /// When, in milliseconds since the call began.
+    pub time_ms: f64,
+    /// The server's key and the method, for what concerns one request.
+    pub request: Option<(String, InputMethod)>,
+    /// How much, in bytes of JSON: of the request asked, the answer given, the result. 0 where it says nothing.
+    pub bytes: usize,
+}
+
+/// The kinds of reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportKind {
+    /// The first leg left.
+    Sent,
+    /// A request was handed to its handler.
+    Asked,
+    /// A handler answered, and its answer is good.
+    Answered,
+    /// A person or policy declined.
+    Declined,
+    /// The server wants to be asked again after a pause.
+    Waiting,
+    /// A further leg left, with the answers or the state.
+    Retried,
+    /// The result is there.
+    Done,
+    /// The call ended with an error.
+    Failed,
+}
+
+impl ReportKind {
+    /// The name that JavaScript sees as `event.type`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Sent => "sent",
+            Self::Asked => "asked",
+            Self::Answered => "answered",
+            Self::Declined => "declined",
+            Self::Waiting => "waiting",
+            Self::Retried => "retried",
+            Self::Done => "done",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl Call {
+    pub(super) fn report(&mut self, kind: ReportKind) {
+        self.report_bytes(kind, 0);
+    }
+
+    pub(super) fn report_bytes(&mut self, kind: ReportKind, bytes: usize) {
+        self.push_report(kind, None, bytes);
+    }
+
+    pub(super) fn report_ask(&mut self, kind: ReportKind, ask: &Ask, bytes: usize) {
+        self.push_report(kind, Some((ask.key.clone(), ask.method)), bytes);
+    }
+
+    fn push_report(&mut self, kind: ReportKind, request: Option<(String, InputMethod)>, bytes: usize) {
+        let time_ms = self.now_ms - self.started_ms;
+        let report = Report { kind, round: self.rounds, leg: self.leg, time_ms, request, bytes };
+        self.effects.push_back(Effect::Report(report));
+    }
+}
