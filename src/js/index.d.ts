@@ -1,0 +1,297 @@
+import type { CreateMessageRequestParams, CreateMessageResult, Finding } from './types.js';
+
+export * from './types.js';
+
+/** Name and version of a program. Specification: basic, `Implementation`. */
+export interface Implementation {
+  name: string;
+  version: string;
+  title?: string;
+  [key: string]: unknown;
+}
+
+/**
+ * What the client can answer. Specification: `ClientCapabilities`.
+ *
+ * A capability that is not named here is declared as soon as a handler for it is registered, in its plain form; tools
+ * and context in sampling and URL mode in elicitation are only declared if they are named.
+ */
+export interface ClientCapabilities {
+  sampling?: { tools?: object; context?: object };
+  elicitation?: { form?: object; url?: object };
+  roots?: object;
+  [key: string]: unknown;
+}
+
+/** Options of {@link Client}. */
+export interface ClientOptions {
+  /** What to declare. Default: what handlers are registered for. */
+  capabilities?: ClientCapabilities;
+  /** How requests for input are fulfilled. Specification: basic/patterns/mrtr. */
+  inputRequired?: {
+    /** Call the registered handlers and send the call again with their answers. Default: true. */
+    autoFulfill?: boolean;
+    /** How often a call is sent again at most; the first time is not counted. Default: 10. */
+    maxRounds?: number;
+    /** How many requests the server may put into one round. Default: 64. */
+    maxRequestsPerRound?: number;
+    /** How long the handlers of one round may take, in milliseconds. Default: no limit. */
+    handlerTimeoutMs?: number;
+  };
+  /** Let SHOULD-level and advice-level sampling rules warn only. Default: false. */
+  lenient?: boolean;
+  /** Refuse results without `resultType`, which revision 2026-07-28 demands. Default: false, with a warning. */
+  strictResultType?: boolean;
+  /** Told of what was let pass or dropped. */
+  onWarning?(warning: Warning): void;
+}
+
+/** Something that was let pass or dropped. */
+export interface Warning {
+  /** The stable name of the rule. */
+  code: string;
+  /** A sentence for people. */
+  message: string;
+  /** A JSON Pointer into the request it is about. */
+  path?: string;
+  /** The server's key of that request. */
+  key?: string;
+}
+
+/** Options of one call. */
+export interface RequestOptions {
+  /** Aborting it rejects the call with the signal's own reason. */
+  signal?: AbortSignal;
+  /** How long one leg may be on the wire, in milliseconds; handlers do not count. Default: 60000. */
+  timeout?: number;
+  /** How long everything together may take, in milliseconds. Default: no limit. */
+  maxTotalTimeout?: number;
+  /** Start the leg's clock anew whenever the server reports progress. Default: false. */
+  resetTimeoutOnProgress?: boolean;
+  /** Told of the server's progress, and of nothing else. */
+  onprogress?(progress: Progress): void;
+  /** Told of every step of the call: what a person watching it wants to see. */
+  onround?(event: RoundEvent): void;
+  /** Return a request for input as it came, in place of fulfilling it. Default: false. */
+  allowInputRequired?: boolean;
+  /** Headers for each leg of this call; those of the protocol cannot be replaced. */
+  headers?: Record<string, string>;
+}
+
+/** The server's progress. Specification: basic/patterns/progress. */
+export interface Progress {
+  progress: number;
+  total?: number;
+  message?: string;
+}
+
+/** One step of a call. */
+export interface RoundEvent {
+  /**
+   * `sent`: the first leg left. `asked`: a request was handed to its handler. `answered`: its answer is good.
+   * `declined`: a person or policy said no. `waiting`: the server wants to be asked again after a pause.
+   * `retried`: a further leg left. `done` and `failed`: the call is over.
+   */
+  type: 'sent' | 'asked' | 'answered' | 'declined' | 'waiting' | 'retried' | 'done' | 'failed';
+  /** 0 until the server asks for input, then 1, 2, … */
+  round: number;
+  /** The leg that was sent last, from 1. */
+  leg: number;
+  /** Milliseconds since the call began. */
+  timeMs: number;
+  /** The server's key of the request. */
+  key?: string;
+  /** The method of the request. */
+  method?: InputMethod;
+  /** Size in bytes of JSON: of the request asked, the answer given, the result. */
+  bytes?: number;
+}
+
+/** What a server may ask for in the middle of a call. */
+export type InputMethod = 'sampling/createMessage' | 'elicitation/create' | 'roots/list';
+
+/** What a handler is told besides the request. */
+export interface HandlerContext {
+  mcpReq: {
+    /** The server's key of the request. */
+    id: string;
+    method: InputMethod;
+    /** Aborted when the answer is no longer wanted: the call was aborted, timed out, or another handler failed. */
+    signal: AbortSignal;
+    _meta?: Record<string, unknown>;
+  };
+  /** Which server asks, as far as it says. */
+  server?: Implementation;
+  /** Inside which call it asks. */
+  call: { method: string; name?: string; key: string; round: number };
+}
+
+/** A form or a page that the server wants a person to see. Specification: client/elicitation. */
+export interface ElicitRequestParams {
+  mode?: 'form' | 'url';
+  message: string;
+  requestedSchema?: { type: 'object'; properties: Record<string, object>; required?: string[]; [key: string]: unknown };
+  url?: string;
+  _meta?: Record<string, unknown>;
+  [key: string]: unknown;
+}
+
+/** The person's answer. Only an accepted form has content. Specification: client/elicitation. */
+export interface ElicitResult {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: Record<string, string | number | boolean | string[]>;
+  _meta?: Record<string, unknown>;
+}
+
+/** The roots that the server may work in. Specification: client/roots. */
+export interface ListRootsResult {
+  roots: { uri: string; name?: string; _meta?: Record<string, unknown> }[];
+  _meta?: Record<string, unknown>;
+}
+
+/** What the handlers of the three requests are given and return. */
+export interface HandlerTypes {
+  'sampling/createMessage': { params: CreateMessageRequestParams; result: CreateMessageResult };
+  'elicitation/create': { params: ElicitRequestParams; result: ElicitResult };
+  'roots/list': { params: { _meta?: Record<string, unknown> } | undefined; result: ListRootsResult };
+}
+
+/** Answers one kind of request of the server. */
+export type RequestHandler<M extends InputMethod> = (
+  request: { method: M; params: HandlerTypes[M]['params'] },
+  context: HandlerContext,
+) => HandlerTypes[M]['result'] | Promise<HandlerTypes[M]['result']>;
+
+/** A result with whatever members its method has. */
+export interface Result {
+  _meta?: Record<string, unknown>;
+  [key: string]: unknown;
+}
+
+/** What a tool returned. Specification: server/tools. */
+export interface CallToolResult extends Result {
+  content: { type: string; text?: string; [key: string]: unknown }[];
+  structuredContent?: unknown;
+  isError?: boolean;
+}
+
+/** A tool of the server; its schemas as the server wrote them. Specification: server/tools. */
+export interface ServerTool {
+  name: string;
+  description?: string;
+  inputSchema: { type: 'object'; [key: string]: unknown };
+  [key: string]: unknown;
+}
+
+/** The Streamable HTTP endpoint of a server. Specification: basic/transports/streamable-http. */
+export class StreamableHTTPClientTransport {
+  /**
+   * @param url The endpoint.
+   * @param options `fetch` in place of the global one; `requestInit` is added to every request.
+   */
+  constructor(url: URL | string, options?: { fetch?: typeof fetch; requestInit?: RequestInit });
+}
+
+/**
+ * An MCP client that answers what servers ask in the middle of a call.
+ *
+ * ```js
+ * const client = new Client({ name: 'my-host', version: '1.0.0' });
+ * client.setRequestHandler('sampling/createMessage', async ({ params }) => myModel(params));
+ * await client.connect('https://example.com/mcp');
+ * const result = await client.callTool({ name: 'summarize', arguments: { text } });
+ * ```
+ *
+ * Every promise rejects with an {@link SdkError}, a {@link ProtocolError} for errors the server sent, or the abort
+ * signal's own reason. The client stays usable for the next call.
+ */
+export class Client {
+  constructor(info: Implementation, options?: ClientOptions);
+
+  /** Called after {@link Client.close}. */
+  onclose?: () => void;
+  /** Told what a callback of the host threw where nobody else would see it. */
+  onerror?: (error: unknown) => void;
+
+  /**
+   * Asks the server what it is and can do (`server/discover`). Rejects when it cannot be reached or does not speak
+   * revision 2026-07-28; it may then be called again.
+   */
+  connect(transport: StreamableHTTPClientTransport | URL | string, options?: RequestOptions): Promise<void>;
+  /** Ends the connection. Calls under way reject with `CONNECTION_CLOSED`. */
+  close(): Promise<void>;
+
+  /** Registers what answers the server's requests of this method, and declares the capability for it. */
+  setRequestHandler<M extends InputMethod>(method: M, handler: RequestHandler<M>): void;
+  /** Takes a handler away, and its capability with it. */
+  removeRequestHandler(method: InputMethod): void;
+  /** Registers what is called with the server's notifications of this method. */
+  setNotificationHandler(method: string, handler: (notification: { method: string; params?: unknown }) => void): void;
+  /** Takes a notification handler away. */
+  removeNotificationHandler(method: string): void;
+
+  /** Calls a tool, answering what the server asks until the result is there. Specification: server/tools. */
+  callTool(params: { name: string; arguments?: object; _meta?: object }, options?: RequestOptions): Promise<CallToolResult>;
+  /** Gets a prompt. Specification: server/prompts. */
+  getPrompt(params: { name: string; arguments?: Record<string, string>; _meta?: object }, options?: RequestOptions): Promise<Result>;
+  /** Reads a resource. Specification: server/resources. */
+  readResource(params: { uri: string; _meta?: object }, options?: RequestOptions): Promise<Result>;
+  /** Asks for completions of an argument. Specification: server/utilities/completion. */
+  complete(params: object, options?: RequestOptions): Promise<Result>;
+  /** Lists tools: all pages without a cursor, one page with it. */
+  listTools(params?: { cursor?: string; _meta?: object }, options?: RequestOptions): Promise<Result & { tools: ServerTool[] }>;
+  /** Lists prompts: all pages without a cursor, one page with it. */
+  listPrompts(params?: { cursor?: string; _meta?: object }, options?: RequestOptions): Promise<Result & { prompts: object[] }>;
+  /** Lists resources: all pages without a cursor, one page with it. */
+  listResources(params?: { cursor?: string; _meta?: object }, options?: RequestOptions): Promise<Result & { resources: object[] }>;
+  /** Lists resource templates: all pages without a cursor, one page with it. */
+  listResourceTemplates(
+    params?: { cursor?: string; _meta?: object },
+    options?: RequestOptions,
+  ): Promise<Result & { resourceTemplates: object[] }>;
+  /** Sends any other request. */
+  request(request: { method: string; params?: object }, options?: RequestOptions): Promise<Result>;
+
+  /** The server's capabilities; undefined until connected. */
+  getServerCapabilities(): Record<string, unknown> | undefined;
+  /** The server's name and version, if it says. */
+  getServerVersion(): Implementation | undefined;
+  /** The server's instructions for models, if it has any. */
+  getInstructions(): string | undefined;
+  /** The protocol revision in use; undefined until connected. */
+  getNegotiatedProtocolVersion(): string | undefined;
+}
+
+/** What a local failure says for programs. */
+export interface ErrorData {
+  method?: string;
+  key?: string;
+  findings?: { errors: Finding[]; warnings: Finding[] };
+  [key: string]: unknown;
+}
+
+/** A failure that was found here. `instanceof` holds across copies of this package and the official client. */
+export class SdkError extends Error {
+  constructor(code: string, message: string, data?: ErrorData, options?: { cause?: unknown });
+  static isInstance(value: unknown): value is SdkError;
+  /** Stable: see docs/errors.md. */
+  readonly code: string;
+  readonly data?: ErrorData;
+  /** What a handler threw, or why the network failed. */
+  readonly cause?: unknown;
+}
+
+/** An HTTP status that carries no reply. */
+export class SdkHttpError extends SdkError {
+  static isInstance(value: unknown): value is SdkHttpError;
+  readonly status: number;
+  readonly statusText?: string;
+}
+
+/** A JSON-RPC error that the server sent. */
+export class ProtocolError extends Error {
+  constructor(code: number, message: string, data?: unknown);
+  static isInstance(value: unknown): value is ProtocolError;
+  readonly code: number;
+  readonly data?: unknown;
+}

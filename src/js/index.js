@@ -1,0 +1,2 @@
+export { Client, StreamableHTTPClientTransport } from './client.js';
+export { ProtocolError, SdkError, SdkHttpError } from './errors.js';

@@ -1,0 +1,82 @@
+//! Values on their way to JavaScript: errors, results, events.
+
+use js_sys::{JSON, Object, Reflect};
+use serde::Serialize;
+use wasm_bindgen::{JsCast, JsValue};
+
+use super::host;
+use crate::driver::Report;
+use crate::error::{Code, Error};
+use crate::json::Value;
+
+/// The error as a real `Error` object.
+pub(super) fn error(error: &Error, cause: &JsValue) -> JsValue {
+    let code = match error.kind() {
+        // A JSON-RPC code is an integer, which a double holds exactly.
+        Code::Protocol(number) => JsValue::from_f64(number as f64),
+        _ => JsValue::from_str(error.code()),
+    };
+    host::make_error(code, error.message(), error.data(), cause)
+}
+
+/// JSON text as an object. The engine's own parser is the fastest way there is.
+pub(super) fn parsed(text: &str) -> JsValue {
+    JSON::parse(text).unwrap_or_default()
+}
+
+/// A result for the caller, without `resultType`, which is the wire's affair; a raw request for input keeps it.
+pub(super) fn result(result: Value<'_>) -> JsValue {
+    let object = parsed(result.raw());
+    let complete = result.get("resultType").and_then(Value::as_str).is_some_and(|kind| kind == "complete");
+    if complete {
+        // Deleting a property of a fresh object cannot fail.
+        let _ = Reflect::delete_property(object.unchecked_ref::<Object>(), &"resultType".into());
+    }
+    object
+}
+
+/// What `onround` is given.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RoundEvent<'a> {
+    r#type: &'static str,
+    round: u32,
+    leg: u32,
+    time_ms: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u32>,
+}
+
+/// A report as a plain object.
+pub(super) fn round_event(report: &Report) -> JsValue {
+    let request = report.request.as_ref();
+    object(&RoundEvent {
+        r#type: report.kind.as_str(),
+        round: report.round,
+        leg: report.leg,
+        time_ms: report.time_ms,
+        key: request.map(|(key, _)| key.as_str()),
+        method: request.map(|(_, method)| method.as_str()),
+        bytes: (report.bytes > 0).then_some(report.bytes as u32),
+    })
+}
+
+/// What `onWarning` is given.
+#[derive(Serialize)]
+pub(super) struct Warning<'a> {
+    pub(super) code: &'a str,
+    pub(super) message: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) path: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub(super) key: &'a str,
+}
+
+/// A small structure as a plain object.
+pub(super) fn object(value: &impl Serialize) -> JsValue {
+    serde_wasm_bindgen::to_value(value).unwrap_or_default()
+}

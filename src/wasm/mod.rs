@@ -1,0 +1,15 @@
+//! The shell: performs what the core says, with the host's fetch, timers and callbacks. Decides nothing about the
+//! protocol, and is the only place that knows JavaScript.
+//!
+//! Exported methods take `&self`, and no borrow of a cell is held while JavaScript runs: a handler may call the same
+//! client again, from within itself.
+
+mod call;
+mod client;
+mod convert;
+mod host;
+mod options;
+mod port;
+
+pub use client::Core;
+pub use port::Port;

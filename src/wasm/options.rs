@@ -1,0 +1,110 @@
+//! The host's options, read by name and checked: a wrong type is an error that names the option.
+
+use js_sys::{Function, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::AbortSignal;
+
+use crate::driver::Limits;
+use crate::error::{Code, Error};
+
+/// A plain object of options, and its name for messages.
+pub(super) struct Options<'a> {
+    object: &'a JsValue,
+    name: &'static str,
+}
+
+impl<'a> Options<'a> {
+    pub(super) fn new(object: &'a JsValue, name: &'static str) -> Self {
+        Self { object, name }
+    }
+
+    /// The value, if it is given.
+    pub(super) fn get(&self, option: &str) -> Option<JsValue> {
+        let value = Reflect::get(self.object, &option.into()).unwrap_or_default();
+        (!value.is_undefined() && !value.is_null()).then_some(value)
+    }
+
+    pub(super) fn bool(&self, option: &str) -> Result<Option<bool>, Error> {
+        self.get(option).map(|value| value.as_bool().ok_or_else(|| self.expected(option, "true or false"))).transpose()
+    }
+
+    /// A number of milliseconds or things: zero or more, infinity allowed.
+    pub(super) fn number(&self, option: &str) -> Result<Option<f64>, Error> {
+        let read = |value: JsValue| value.as_f64().filter(|number| *number >= 0.0);
+        self.get(option)
+            .map(|value| read(value).ok_or_else(|| self.expected(option, "a number, 0 or more")))
+            .transpose()
+    }
+
+    pub(super) fn function(&self, option: &str) -> Result<Option<Function>, Error> {
+        self.get(option).map(|value| value.dyn_into().map_err(|_| self.expected(option, "a function"))).transpose()
+    }
+
+    pub(super) fn signal(&self, option: &str) -> Result<Option<AbortSignal>, Error> {
+        // Not by `instanceof`: the signal may come from another realm.
+        let is_signal =
+            |value: &JsValue| Reflect::get(value, &"aborted".into()).is_ok_and(|aborted| aborted.as_bool().is_some());
+        let read = |value: JsValue| is_signal(&value).then(|| value.unchecked_into());
+        self.get(option).map(|value| read(value).ok_or_else(|| self.expected(option, "an AbortSignal"))).transpose()
+    }
+
+    fn expected(&self, option: &str, what: &str) -> Error {
+        let mut message = String::from("expected ");
+        message.push_str(self.name);
+        message.push('.');
+        message.push_str(option);
+        message.push_str(" to be ");
+        message.push_str(what);
+        Error::new(Code::InvalidArgument, message).with("option", option)
+    }
+}
+
+/// What `new Client(info, options)` sets for all calls.
+pub(super) fn client_limits(options: &JsValue) -> Result<Limits, Error> {
+    let mut limits = Limits::default();
+    let input = Options::new(options, "options").get("inputRequired").unwrap_or_default();
+    if input.is_object() {
+        let input = Options::new(&input, "inputRequired");
+        limits.auto_fulfill = input.bool("autoFulfill")?.unwrap_or(limits.auto_fulfill);
+        // A count past what fits means no limit; the conversion saturates.
+        limits.max_rounds = input.number("maxRounds")?.map_or(limits.max_rounds, |number| number as u32);
+        limits.max_requests_per_round =
+            input.number("maxRequestsPerRound")?.map_or(limits.max_requests_per_round, |number| number as usize);
+        limits.handler_timeout_ms = input.number("handlerTimeoutMs")?.unwrap_or(limits.handler_timeout_ms);
+    }
+    let options = Options::new(options, "options");
+    limits.lenient = options.bool("lenient")?.unwrap_or(limits.lenient);
+    limits.result_rules.strict_result_type = options.bool("strictResultType")?.unwrap_or_default();
+    Ok(limits)
+}
+
+/// What one call sets for itself.
+pub(super) struct CallOptions {
+    pub(super) limits: Limits,
+    pub(super) signal: Option<AbortSignal>,
+    pub(super) onround: Option<Function>,
+    pub(super) onprogress: Option<Function>,
+    pub(super) oncheckpoint: Option<Function>,
+    pub(super) headers: JsValue,
+}
+
+pub(super) fn call_options(object: &JsValue, client: &Limits) -> Result<CallOptions, Error> {
+    let options = Options::new(object, "options");
+    let oncheckpoint = options.function("oncheckpoint")?;
+    let limits = Limits {
+        timeout_ms: options.number("timeout")?.unwrap_or(client.timeout_ms),
+        max_total_timeout_ms: options.number("maxTotalTimeout")?.unwrap_or(client.max_total_timeout_ms),
+        reset_timeout_on_progress: options.bool("resetTimeoutOnProgress")?.unwrap_or_default(),
+        allow_input_required: options.bool("allowInputRequired")?.unwrap_or_default(),
+        saves: oncheckpoint.is_some(),
+        ..client.clone()
+    };
+    Ok(CallOptions {
+        limits,
+        signal: options.signal("signal")?,
+        onround: options.function("onround")?,
+        onprogress: options.function("onprogress")?,
+        oncheckpoint,
+        headers: options.get("headers").filter(JsValue::is_object).unwrap_or_default(),
+    })
+}
