@@ -25,6 +25,6 @@ pub mod json;
 pub mod mrtr;
 pub mod revision;
 pub mod sampling;
-pub mod wire;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
+pub mod wire;

@@ -72,6 +72,16 @@ impl Call {
         }
     }
 
+    /// A call that goes on where [`Call::checkpoint`] or [`Effect::Save`] left it, here or on another machine: what was
+    /// answered is not asked again, what was not is.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_CHECKPOINT` if it is of another version, or was changed.
+    pub fn resume(checkpoint: &str, limits: Limits) -> Result<Self, Error> {
+        checkpoint::read(checkpoint, limits)
+    }
+
     /// The method that is called.
     pub fn method(&self) -> &str {
         &self.method
@@ -145,7 +155,7 @@ impl Call {
         self.leg += 1;
         self.arm_leg();
         self.effects.push_back(Effect::Send { leg: self.leg });
-        self.report(if self.leg == 1 { ReportKind::Sent } else { ReportKind::Retried });
+        self.report(if self.rounds == 0 { ReportKind::Sent } else { ReportKind::Retried });
     }
 
     fn arm_leg(&mut self) {

@@ -47,6 +47,14 @@ export class Client {
     this.#core.setNotificationHandler(method, undefined);
   }
 
+  resumeCall(checkpoint, options) {
+    try {
+      return this.#core.resume(textOf(checkpoint, 'checkpoint'), options ?? {});
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
   request(request, options) {
     return this.#call(request.method, request.params, options, '');
   }

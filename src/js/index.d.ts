@@ -74,8 +74,30 @@ export interface RequestOptions {
   onround?(event: RoundEvent): void;
   /** Return a request for input as it came, in place of fulfilling it. Default: false. */
   allowInputRequired?: boolean;
+  /**
+   * Given a checkpoint after each answered round, before the next leg leaves, and awaited: store it, and
+   * {@link Client.resumeCall} goes on from there, in another process or isolate if need be.
+   */
+  oncheckpoint?(checkpoint: CallCheckpoint): void | Promise<void>;
   /** Headers for each leg of this call; those of the protocol cannot be replaced. */
   headers?: Record<string, string>;
+}
+
+/**
+ * A call between two legs, as plain JSON: store it as it is and hand it to {@link Client.resumeCall}. Members that end
+ * in `Json` are JSON texts, kept byte for byte.
+ */
+export interface CallCheckpoint {
+  version: 1;
+  method: string;
+  paramsJson?: string;
+  /** The round it belongs to, from 1. */
+  round: number;
+  /** What the server asked; those with a `resultJson` have been answered. */
+  requests: { method: InputMethod; key: string; paramsJson?: string; resultJson?: string }[];
+  requestStateJson?: string;
+  /** Tells a checkpoint that was changed by hand. */
+  checksum: string;
 }
 
 /** The server's progress. Specification: basic/patterns/progress. */
@@ -249,6 +271,11 @@ export class Client {
     params?: { cursor?: string; _meta?: object },
     options?: RequestOptions,
   ): Promise<Result & { resourceTemplates: object[] }>;
+  /**
+   * Goes on with a call from its checkpoint, on this client or any other that is connected to the same server. What was
+   * answered is not asked again. Rejects with `INVALID_CHECKPOINT` if it is of another version or was changed.
+   */
+  resumeCall(checkpoint: CallCheckpoint, options?: RequestOptions): Promise<unknown>;
   /** Sends any other request. */
   request(request: { method: string; params?: object }, options?: RequestOptions): Promise<Result>;
 
@@ -279,6 +306,8 @@ export class SdkError extends Error {
   readonly data?: ErrorData;
   /** What a handler threw, or why the network failed. */
   readonly cause?: unknown;
+  /** Where the call can be resumed, if it had come to a round. */
+  checkpoint?: CallCheckpoint;
 }
 
 /** An HTTP status that carries no reply. */
@@ -294,4 +323,6 @@ export class ProtocolError extends Error {
   static isInstance(value: unknown): value is ProtocolError;
   readonly code: number;
   readonly data?: unknown;
+  /** Where the call can be resumed, if it had come to a round. */
+  checkpoint?: CallCheckpoint;
 }

@@ -1,8 +1,33 @@
-//! The sampling model and its rules.
+//! The sampling model: its types, its rules, and what follows from them.
+//!
+//! - [`check_request`] and [`check_result`] apply the [`RULES`] and say what is broken, and where.
+//! - The views ([`CreateMessageRequestParams`], [`CreateMessageResult`] and what is in them) read without copying.
+//! - [`build`] writes requests and results that cannot break the rules.
+//! - [`to_revision`] fits a result to an older revision; [`repair`] mends one common mistake of servers.
+//! - [`select_model`] follows a server's model preferences.
+//!
+//! Specification: client/sampling of the revision in use. Sampling is deprecated in 2026-07-28 and stays at least twelve
+//! months.
 
+pub mod build;
+mod convert;
 mod finding;
+mod model;
+mod repair;
+mod rules;
+mod select;
 
+pub use convert::to_revision;
 pub use finding::{Finding, Findings, Level};
+pub use model::{
+    Annotations, AudioContent, Block, BlockType, Blocks, Content, CreateMessageRequestParams, CreateMessageResult,
+    EmbeddedResource, Icon, ImageContent, IncludeContext, List, ModelHint, ModelPreferences, ResourceContents,
+    ResourceLink, Role, SamplingMessage, StopReason, TextContent, Tool, ToolAnnotations, ToolChoice, ToolChoiceMode,
+    ToolResultContent, ToolUseContent,
+};
+pub use repair::repair;
+pub use rules::{MAX_FINDINGS, RULES, RuleInfo, Strength};
+pub use select::{Choice, ModelEntry, Needs, needs_of, select_model};
 
 use crate::json::Value;
 use crate::revision::Revision;
@@ -21,13 +46,15 @@ pub struct Checks {
 }
 
 /// Checks the `params` of a `sampling/createMessage` request against every rule.
+///
+/// Unknown members are never a finding. At most [`MAX_FINDINGS`] are listed, then one that closes the list.
 pub fn check_request(params: Value<'_>, checks: &Checks) -> Findings {
-    let _ = (params, checks);
-    Findings::default()
+    rules::check_request(params, checks)
 }
 
 /// Checks a `CreateMessageResult` against every rule, given the `params` it answers.
+///
+/// It is checked as it would go over the wire of `checks.revision`: convert it with [`to_revision`] before.
 pub fn check_result(result: Value<'_>, params: Value<'_>, checks: &Checks) -> Findings {
-    let _ = (result, params, checks);
-    Findings::default()
+    rules::check_result(result, params, checks)
 }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
-use js_sys::{Array, Function};
+use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::JsValue;
 use web_sys::{AbortController, AbortSignal};
 
@@ -354,7 +354,12 @@ impl RunningCall {
             self.asked_again.set(true);
             return self.restart("server/discover", None);
         }
-        self.reject_with(self.thrown_or(error));
+        let reason = self.thrown_or(error);
+        if let Some(checkpoint) = self.driver.borrow().checkpoint() {
+            // A frozen error of the host stays as it is.
+            let _ = Reflect::set(&reason, &"checkpoint".into(), &convert::parsed(&checkpoint));
+        }
+        self.reject_with(reason);
     }
 
     /// A server may refuse the first request only to say which versions it speaks; then one more try is due, even with

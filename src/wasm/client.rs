@@ -94,7 +94,7 @@ impl Core {
             return rejected(&Error::new(Code::AlreadyConnected, "The client is connected already: close it first"));
         }
         let connection = Rc::new(Connection { endpoint, revision: Revision::LATEST, discovered: None });
-        state.start(connection, "server/discover", None, options, Completion::Connect)
+        state.start(connection, Start::Call("server/discover", None), options, Completion::Connect)
     }
 
     /// Ends the connection. Calls in flight are rejected.
@@ -144,7 +144,7 @@ impl Core {
     /// Calls a method. `params` is the JSON text of an object. `pages` names the list whose pages are all wanted.
     pub fn request(&self, method: &str, params: Option<String>, options: &JsValue, pages: &str) -> Promise {
         let Some(connection) = self.state.connection.borrow().clone() else {
-            return rejected(&Error::new(Code::NotConnected, "The client is not connected: await connect() first"));
+            return rejected(&not_connected());
         };
         let params = match params.map(Document::from_text).transpose() {
             Ok(params) => params.map(Rc::new),
@@ -152,7 +152,15 @@ impl Core {
         };
         let completion =
             if pages.is_empty() { Completion::Plain } else { Completion::Pages(Pages::new(method, pages)) };
-        self.state.start(connection, method, params, options, completion)
+        self.state.start(connection, Start::Call(method, params), options, completion)
+    }
+
+    /// Goes on with a call from its checkpoint, given as JSON text.
+    pub fn resume(&self, checkpoint: &str, options: &JsValue) -> Promise {
+        let Some(connection) = self.state.connection.borrow().clone() else {
+            return rejected(&not_connected());
+        };
+        self.state.start(connection, Start::Resume(checkpoint), options, Completion::Plain)
     }
 
     /// A member of what the server said of itself, as JSON text.
@@ -182,8 +190,7 @@ impl ClientState {
     fn start(
         self: &Rc<Self>,
         connection: Rc<Connection>,
-        method: &str,
-        params: Option<Rc<Document>>,
+        start: Start<'_>,
         options: &JsValue,
         completion: Completion,
     ) -> Promise {
@@ -191,13 +198,19 @@ impl ClientState {
             Ok(options) => options,
             Err(error) => return rejected(&error),
         };
+        let driver = match start {
+            Start::Call(method, params) => Call::new(method, params, options.limits.clone()),
+            Start::Resume(checkpoint) => match Call::resume(checkpoint, options.limits.clone()) {
+                Ok(driver) => driver,
+                Err(error) => return rejected(&error),
+            },
+        };
         if let Some(signal) = options.signal.as_ref().filter(|signal| signal.aborted()) {
             return Promise::reject(&signal.reason());
         }
         let number = self.next_call.replace(self.next_call.get().wrapping_add(1));
         let deferred = host::deferred();
         let promise = deferred.promise();
-        let driver = Call::new(method, params, options.limits.clone());
         let call = Rc::new(RunningCall::new(self, number, connection, driver, options, deferred, completion));
         self.calls.borrow_mut().push(Rc::clone(&call));
         call.begin();
@@ -293,6 +306,16 @@ impl fmt::Debug for ClientState {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Client")
     }
+}
+
+/// How a call begins.
+enum Start<'a> {
+    Call(&'a str, Option<Rc<Document>>),
+    Resume(&'a str),
+}
+
+fn not_connected() -> Error {
+    Error::new(Code::NotConnected, "The client is not connected: await connect() first")
 }
 
 fn slot(method: &str) -> Result<InputMethod, JsValue> {

@@ -1,0 +1,92 @@
+//! Images and sound: the form of base64, and which media types a provider takes.
+
+use std::borrow::Cow;
+
+use crate::json::JsonStr;
+
+/// Other spellings of media types, and the registered one.
+const ALIASES: &[(&str, &str)] = &[
+    ("image/jpg", "image/jpeg"),
+    ("image/pjpeg", "image/jpeg"),
+    ("image/x-png", "image/png"),
+    ("audio/x-wav", "audio/wav"),
+    ("audio/wave", "audio/wav"),
+    ("audio/vnd.wave", "audio/wav"),
+    ("audio/mp3", "audio/mpeg"),
+];
+
+/// The media type as it is in `allowed`, if it is: parameters, capitals and other spellings aside.
+pub(super) fn allowed(mime_type: JsonStr<'_>, allowed: &[&'static str]) -> Option<&'static str> {
+    let text = mime_type.decode();
+    let bare = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let bare = ALIASES.iter().find(|(alias, _)| bare == *alias).map_or(bare.as_str(), |(_, name)| name);
+    allowed.iter().copied().find(|name| *name == bare)
+}
+
+/// True if the media type begins with this, as `image/`.
+pub(super) fn is_a(mime_type: JsonStr<'_>, start: &str) -> bool {
+    let text = mime_type.decode();
+    text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start))
+}
+
+/// Base64 as providers take it: with padding, without white space (RFC 4648 section 4). The checks of the request have
+/// made sure that it is base64 as `atob` takes it, so that all but odd cases are borrowed after a look at the ends.
+/// `None` if there is none.
+pub(super) fn canonical_base64(data: JsonStr<'_>) -> Option<Cow<'_, str>> {
+    let raw = data.raw();
+    if raw.is_empty() {
+        return None;
+    }
+    let plain = raw.len().is_multiple_of(4) && !raw.contains([' ', '\\']);
+    if plain { Some(raw.into()) } else { padded(&data.decode()).map(Into::into) }
+}
+
+fn padded(text: &str) -> Option<String> {
+    let mut out: String = text.split_ascii_whitespace().collect();
+    let missing = out.len().wrapping_neg() % 4;
+    out.extend(std::iter::repeat_n('=', missing));
+    (!out.is_empty()).then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Document;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    fn with<T>(text: &str, run: impl Fn(JsonStr<'_>) -> T) -> T {
+        run(Document::from_text(format!("\"{text}\"")).unwrap().root().as_str().unwrap())
+    }
+
+    #[test]
+    fn base64() {
+        for (text, expected) in [
+            ("AAAA", Some("AAAA")),
+            ("AA==", Some("AA==")),
+            ("AA", Some("AA==")),
+            ("AAA", Some("AAA=")),
+            (r"AA\/+", Some("AA/+")),
+            (r"AA AA\r\nAA ==", Some("AAAAAA==")),
+            ("", None),
+            (r"\n", None),
+        ] {
+            assert_eq!(with(text, |data| canonical_base64(data).map(Cow::into_owned)).as_deref(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn media_types() {
+        let images = &["image/jpeg", "image/png"];
+        for (text, expected) in [
+            ("image/png", Some("image/png")),
+            ("IMAGE/PNG; q=1", Some("image/png")),
+            ("image/jpg", Some("image/jpeg")),
+            ("image/svg+xml", None),
+            ("", None),
+        ] {
+            assert_eq!(with(text, |mime| allowed(mime, images)), expected, "{text}");
+        }
+        assert!(with("Audio/ogg", |mime| is_a(mime, "audio/")));
+    }
+}

@@ -1,0 +1,188 @@
+//! Model providers, as pure functions: a sampling request becomes an HTTP request, a reply or a stream becomes a
+//! sampling result. Keys, `fetch` and retries are the host's.
+//!
+//! ```
+//! use mcp_sampling::json::Document;
+//! use mcp_sampling::provider::{self, BuildOptions, Provider};
+//! let text = r#"{"maxTokens":9,"messages":[{"role":"user","content":{"type":"text","text":"Hi"}}]}"#;
+//! let params = Document::from_text(text.into()).unwrap();
+//! let built = provider::build(Provider::Anthropic, params.root(), &BuildOptions::new("claude-haiku-5-5")).unwrap();
+//! assert_eq!(built.path, "/v1/messages");
+//! let reply = r#"{"content":[{"type":"text","text":"Hello."}],"model":"claude-haiku-5-5","stop_reason":"end_turn"}"#;
+//! let result = provider::parse(reply.into(), Some(200), &built.state).unwrap();
+//! assert!(result.starts_with(r#"{"role":"assistant","content":{"type":"text","text":"Hello."}"#));
+//! ```
+//!
+//! What of a request a provider does not get as it was written is in [`Built::warnings`], never silent; `docs/providers.md`
+//! has the fate of each field for each provider. What of a reply MCP has no member for is in the `_meta` of the result,
+//! under [`ANSWER_KEY`], and what only the provider understands in the `_meta` of its blocks, under [`STATE_KEY`].
+//!
+//! An adapter is a folder with an `Adapter`: how to build, how to read a reply, how events add up to a reply, how to read
+//! an error. Everything else is shared.
+
+pub mod anthropic;
+mod answer;
+mod body;
+mod cut;
+mod draft;
+mod failure;
+mod feed;
+mod media;
+mod models;
+mod opaque;
+mod options;
+mod remap;
+mod results;
+// The event stream reader belongs to nobody's layer alone; this line becomes `use crate::sse` when it moves there.
+#[path = "../wire/sse/mod.rs"]
+#[allow(unreachable_pub, dead_code, clippy::duplicate_mod)]
+mod sse;
+mod state;
+mod stream;
+mod usage;
+mod warnings;
+
+use crate::error::{Code, Error};
+use crate::json::{Document, Path, Value};
+use crate::revision::Revision;
+use crate::sampling::{Checks, CreateMessageRequestParams, check_request, repair};
+
+pub use answer::ANSWER_KEY;
+use draft::Draft;
+use failure::{Failure, invalid_reply};
+use models::Row;
+pub use models::Rules;
+pub use opaque::STATE_KEY;
+pub use options::BuildOptions;
+use remap::Charset;
+use state::State;
+pub use stream::{Accumulator, Delta};
+use stream::Assembly;
+pub use warnings::{Fate, Warning, warnings_to_json};
+
+/// What an adapter is: some data and four pure functions.
+struct Adapter {
+    /// What the provider takes as names of tools, and as ids of calls.
+    limits: (Charset, Charset),
+    /// What its models allow; see [`Rules`].
+    models: fn(&BuildOptions) -> &'static [Row],
+    /// Writes the body, and says where it goes.
+    build: fn(Draft<'_>) -> Result<Built, Error>,
+    /// Reads a reply that is no error.
+    read: fn(Value<'_>, &State) -> Result<String, Error>,
+    /// Begins to read a stream.
+    assembly: fn(&State) -> Box<dyn Assembly>,
+    /// Reads the body of an error; nothing if it is none.
+    failure: for<'r> fn(Value<'r>) -> Option<Failure<'r>>,
+}
+
+macro_rules! providers {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $adapter:path;)*) => {
+        /// The APIs that there are adapters for.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Provider {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Provider {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The name, as in states, errors and metadata.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)*
+                }
+            }
+
+            fn adapter(self) -> &'static Adapter {
+                match self {
+                    $(Self::$name => &$adapter,)*
+                }
+            }
+        }
+    };
+}
+
+providers! {
+    /// Anthropic, Messages API.
+    Anthropic = "anthropic", anthropic::ADAPTER;
+}
+
+impl Provider {
+    /// The provider with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|provider| provider.as_str() == name)
+    }
+}
+
+/// A request for a provider, without a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Built {
+    /// What comes after the provider's base URL.
+    pub path: String,
+    /// Headers, apart from the key.
+    pub headers: Vec<(&'static str, String)>,
+    /// The body, JSON in UTF-8.
+    pub body: Vec<u8>,
+    /// What the provider does not get as it was written.
+    pub warnings: Vec<Warning>,
+    /// What [`parse`] and [`Accumulator`] need; plain JSON, to be stored if need be.
+    pub state: String,
+}
+
+/// Builds the HTTP request for a sampling request.
+///
+/// # Errors
+///
+/// `INVALID_SAMPLING_REQUEST` if the params break a rule of the specification; `INVALID_ARGUMENT` for unusable options;
+/// `PROVIDER_ERROR` with the type `unsupported` if the provider cannot take what must not be dropped, and `lossy` if
+/// [`BuildOptions::strict`] forbids what would be dropped or changed. Their data has the `path`.
+pub fn build(provider: Provider, params: Value<'_>, options: &BuildOptions) -> Result<Built, Error> {
+    let repaired = if options.lenient { repair(params).and_then(|text| Document::from_text(text).ok()) } else { None };
+    let params = repaired.as_ref().map_or(params, Document::root);
+    check(params, options)?;
+    let mut draft = Draft::new(provider, CreateMessageRequestParams::new(params), options)?;
+    if repaired.is_some() {
+        draft.warn(&Path::Root.key("messages"), Fate::Moved, "messages that mix results with other blocks were split");
+    }
+    draft.report_params();
+    draft.declare_tools()?;
+    draft.json.open('{');
+    (provider.adapter().build)(draft)
+}
+
+fn check(params: Value<'_>, options: &BuildOptions) -> Result<(), Error> {
+    let checks = Checks { revision: Revision::LATEST, tools: true, context: true, lenient: options.lenient };
+    let findings = check_request(params, &checks);
+    let Some(first) = findings.errors.first() else { return Ok(()) };
+    let message = [&first.message, " (", &first.path, ")"].concat();
+    Err(Error::new(Code::InvalidSamplingRequest, message).with_raw("findings", &findings.to_json()))
+}
+
+/// Reads a reply that came in one piece: its bytes, its HTTP status if there was one, and the state of [`build`]. Returns
+/// a `CreateMessageResult` as JSON text.
+///
+/// # Errors
+///
+/// `PROVIDER_ERROR` if the provider answered with an error or with what its API does not have; the data has `provider`,
+/// `type`, `status`, `retryable` and, for errors of the provider, its `message`. `INVALID_ARGUMENT` for a state that is
+/// not one of [`build`].
+pub fn parse(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String, Error> {
+    parse_with(&State::from_json(state)?, bytes, status)
+}
+
+fn parse_with(state: &State, bytes: Vec<u8>, status: Option<u16>) -> Result<String, Error> {
+    let (provider, failed) = (state.provider, status.is_some_and(|status| status >= 400));
+    let Ok(document) = Document::parse(bytes) else {
+        let no_json = || invalid_reply(provider, "invalid_reply", "the reply is not JSON", false);
+        return Err(if failed { Failure::default().into_error(provider, status) } else { no_json() });
+    };
+    let adapter = provider.adapter();
+    match (adapter.failure)(document.root()) {
+        Some(failure) => Err(failure.into_error(provider, status)),
+        None if failed => Err(Failure::default().into_error(provider, status)),
+        None => (adapter.read)(document.root(), state),
+    }
+}

@@ -1,0 +1,249 @@
+//! What single models allow, as data: one table for each maker of models.
+//!
+//! A model that is not in its table gets the newest rules, so a stale table errs towards what newer models refuse; the host overrides any rule by name (`rules` in [`BuildOptions`](super::BuildOptions)).
+
+use crate::error::{Code, Error};
+use crate::json::Value;
+
+/// What a model allows: a set of facts, each with a name that the host can set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules(u32);
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $name:ident = $bit:literal, $text:literal;)*) => {
+        impl Rules {
+            $($(#[$doc])* pub const $name: Self = Self(1 << $bit);)*
+
+            /// Every rule with its name.
+            pub const ALL: &'static [(&'static str, Self)] = &[$(($text, Self::$name)),*];
+        }
+    };
+}
+
+rules! {
+    /// `temperature` is accepted.
+    TEMPERATURE = 0, "temperature";
+    /// Anthropic: `tool_choice` may be `any`.
+    FORCED_TOOLS = 1, "forcedToolUse";
+    /// Anthropic: `thinking` may be `disabled`.
+    THINKING_OFF = 2, "thinkingCanBeOff";
+    /// Anthropic: the last message may be the assistant's, to be continued.
+    PREFILL = 3, "prefill";
+    /// OpenAI: a model that reasons: `developer` for `system`, `max_completion_tokens` for `max_tokens`.
+    REASONING = 4, "reasoning";
+    /// OpenAI: `temperature` is accepted together with `reasoning_effort: "none"`.
+    TEMPERATURE_WITHOUT_EFFORT = 5, "temperatureWithEffortNone";
+    /// `stop` is accepted.
+    STOP = 6, "stop";
+    /// OpenAI: with tools, Chat Completions wants `reasoning_effort: "none"`.
+    TOOLS_WITHOUT_EFFORT = 7, "toolsNeedEffortNone";
+    /// OpenAI: the model is served on Chat Completions.
+    CHAT = 8, "chat";
+}
+
+impl Rules {
+    const NONE: Self = Self(0);
+
+    /// The rules of a model, by this table.
+    pub(super) fn of(table: &[Row], model: &str) -> Self {
+        let model = plain_id(model);
+        let rows = table.iter().filter(|row| row.covers(&model));
+        rows.max_by_key(|row| row.model.len()).map_or(Self::NONE, |row| row.rules)
+    }
+
+    /// True if the model allows it.
+    pub fn allow(self, rule: Self) -> bool {
+        self.0 & rule.0 == rule.0
+    }
+
+    /// These rules with those changed that `overrides`, an object of booleans, names.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_ARGUMENT` for a name that is no rule, or a value that is no boolean.
+    pub fn with(mut self, overrides: Value<'_>) -> Result<Self, Error> {
+        for (name, value) in overrides.members() {
+            let rule = Self::ALL.iter().find(|(text, _)| name == *text).map(|(_, rule)| *rule);
+            let (Some(rule), Some(allowed)) = (rule, value.as_bool()) else {
+                let error = Error::new(Code::InvalidArgument, "a member of rules is not the name of a rule with a boolean");
+                return Err(error.with("rule", &name.decode()));
+            };
+            self.0 = if allowed { self.0 | rule.0 } else { self.0 & !rule.0 };
+        }
+        Ok(self)
+    }
+
+    const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// One line of a table.
+#[derive(Debug)]
+pub(super) struct Row {
+    /// A model id without date; with `*` at its end, any id that goes on. The longest that covers an id counts.
+    model: &'static str,
+    rules: Rules,
+}
+
+impl Row {
+    fn covers(&self, model: &str) -> bool {
+        match self.model.strip_suffix('*') {
+            Some(start) => model.starts_with(start),
+            None => model == self.model,
+        }
+    }
+}
+
+const fn row(model: &'static str, rules: Rules) -> Row {
+    Row { model, rules }
+}
+
+const CLAUDE_OLD: Rules = Rules::TEMPERATURE.and(Rules::FORCED_TOOLS).and(Rules::THINKING_OFF).and(Rules::PREFILL);
+const CLAUDE_4_6: Rules = Rules::TEMPERATURE.and(Rules::FORCED_TOOLS).and(Rules::THINKING_OFF);
+const CLAUDE_4_7: Rules = Rules::FORCED_TOOLS.and(Rules::THINKING_OFF);
+const CLAUDE_NEW: Rules = Rules::NONE;
+
+const CHAT_OLD: Rules = Rules::TEMPERATURE.and(Rules::STOP).and(Rules::CHAT);
+const SEARCH: Rules = Rules::STOP.and(Rules::CHAT);
+const REASONING: Rules = Rules::REASONING.and(Rules::CHAT);
+const REASONING_EFFORT: Rules = REASONING.and(Rules::TEMPERATURE_WITHOUT_EFFORT);
+const RESPONSES_ONLY: Rules = Rules::REASONING;
+
+// Sources of the tables: the vendors' types and the catalogues of two peers, read on 2026-11-30.
+
+/// Anthropic's models.
+pub(super) static ANTHROPIC: &[Row] = &[
+    row("*", CLAUDE_NEW),
+    row("claude-2*", CLAUDE_OLD),
+    row("claude-instant*", CLAUDE_OLD),
+    row("claude-3*", CLAUDE_OLD),
+    row("claude-opus-4*", CLAUDE_OLD),
+    row("claude-sonnet-4*", CLAUDE_OLD),
+    row("claude-haiku-4*", CLAUDE_OLD),
+    row("claude-opus-4-6*", CLAUDE_4_6),
+    row("claude-sonnet-4-6*", CLAUDE_4_6),
+    row("claude-opus-4-7*", CLAUDE_4_7),
+    row("claude-opus-4-8*", CLAUDE_4_7),
+    row("claude-sonnet-5", CLAUDE_4_7),
+    row("claude-opus-5", CLAUDE_4_7),
+    row("claude-haiku-5-5", CLAUDE_4_7),
+    row("claude-fable-5", Rules::FORCED_TOOLS),
+];
+
+/// OpenAI's models, on whichever of its APIs.
+pub(super) static OPENAI: &[Row] = &[
+    row("*", REASONING),
+    row("gpt-3*", CHAT_OLD),
+    row("gpt-4*", CHAT_OLD),
+    row("gpt-4o-search-preview*", SEARCH),
+    row("gpt-4o-mini-search-preview*", SEARCH),
+    row("gpt-5-chat*", CHAT_OLD),
+    row("gpt-5.1*", REASONING_EFFORT),
+    row("gpt-5.2*", REASONING_EFFORT),
+    row("gpt-5.3*", REASONING_EFFORT),
+    row("gpt-5.4*", REASONING_EFFORT),
+    row("gpt-5.5*", REASONING_EFFORT),
+    row("gpt-5.6*", REASONING_EFFORT.and(Rules::TOOLS_WITHOUT_EFFORT)),
+    row("gpt-5.1-chat*", CHAT_OLD),
+    row("gpt-5.2-chat*", CHAT_OLD),
+    row("gpt-5.3-chat*", CHAT_OLD),
+    row("gpt-6-luna*", REASONING_EFFORT),
+    row("gpt-6-sol*", REASONING_EFFORT),
+    row("gpt-6.1-terra*", REASONING_EFFORT),
+    row("gpt-5-pro*", RESPONSES_ONLY),
+    row("gpt-5-codex*", RESPONSES_ONLY),
+    row("gpt-5.1-codex*", RESPONSES_ONLY),
+];
+
+/// The id in lower case, without what gateways put before it and without a date or `-latest` at its end.
+fn plain_id(model: &str) -> String {
+    let name = model.rsplit('/').next().unwrap_or(model).to_ascii_lowercase();
+    let from = ["claude-", "gpt-", "gemini-"].iter().find_map(|start| name.find(start)).unwrap_or(0);
+    let name = name.get(from..).unwrap_or_default();
+    let name = name.strip_suffix("-latest").unwrap_or(name);
+    without_date(name).unwrap_or(name).to_owned()
+}
+
+/// The id before `-20250514`, `@20250514` or `-2025-05-14`.
+fn without_date(id: &str) -> Option<&str> {
+    [8, 10].into_iter().find_map(|length| {
+        let (before, date) = id.split_at_checked(id.len().checked_sub(length)?)?;
+        let digits = date.bytes().filter(u8::is_ascii_digit).count();
+        let is_date = digits == 8 && date.bytes().filter(|byte| *byte == b'-').count() == length - digits;
+        before.strip_suffix(['-', '@']).filter(|_| is_date)
+    })
+}
+
+/// Which models understand each other's opaque state: the id up to and with its first number, as `claude-opus-5` of
+/// `claude-opus-5-5-20261001`, `gpt-5` of `gpt-5.1-mini`, `gemini-3` of `gemini-3.1-pro`.
+pub(super) fn family(model: &str) -> String {
+    let id = plain_id(model);
+    let is_digit = |character: char| character.is_ascii_digit();
+    let start = id.find(is_digit).unwrap_or(id.len());
+    let length = id.get(start..).map_or(0, |rest| rest.find(|character| !is_digit(character)).unwrap_or(rest.len()));
+    id.get(..start + length).unwrap_or(&id).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Document;
+    #[cfg(target_arch = "wasm32")]
+    use wasm_bindgen_test::wasm_bindgen_test as test;
+
+    #[test]
+    fn the_longest_line_counts() {
+        for (model, rules) in [
+            ("claude-3-5-sonnet-20241022", CLAUDE_OLD),
+            ("claude-sonnet-4-20250514", CLAUDE_OLD),
+            ("claude-opus-4-6", CLAUDE_4_6),
+            ("us.anthropic.claude-opus-4-7-v1:0", CLAUDE_4_7),
+            ("anthropic/claude-sonnet-5", CLAUDE_4_7),
+            ("claude-sonnet-5-20260901", CLAUDE_4_7),
+            ("claude-sonnet-5-5", CLAUDE_NEW),
+            ("claude-sonnet-6", CLAUDE_NEW),
+            ("something-else", CLAUDE_NEW),
+        ] {
+            assert_eq!(Rules::of(ANTHROPIC, model), rules, "{model}");
+        }
+        for (model, rules) in [
+            ("gpt-4o-2024-08-06", CHAT_OLD),
+            ("gpt-4.1", CHAT_OLD),
+            ("gpt-5", REASONING),
+            ("gpt-5-2025-08-07", REASONING),
+            ("gpt-5-chat-latest", CHAT_OLD),
+            ("openai/gpt-5.1-mini", REASONING_EFFORT),
+            ("o3", REASONING),
+            ("gpt-7", REASONING),
+            ("gpt-5.1-codex-max", RESPONSES_ONLY),
+        ] {
+            assert_eq!(Rules::of(OPENAI, model), rules, "{model}");
+        }
+    }
+
+    #[test]
+    fn the_host_overrides_by_name() {
+        let rules = |text: &str| CLAUDE_NEW.with(Document::from_text(text.into()).unwrap().root());
+        assert!(rules(r#"{"temperature":true,"prefill":false}"#).unwrap().allow(Rules::TEMPERATURE));
+        assert_eq!(rules(r#"{"tempreature":true}"#).unwrap_err().data(), r#"{"rule":"tempreature"}"#);
+        assert!(rules(r#"{"temperature":1}"#).is_err());
+    }
+
+    #[test]
+    fn families() {
+        for (model, expected) in [
+            ("claude-opus-5-5-20261001", "claude-opus-5"),
+            ("claude-sonnet-4-20250514", "claude-sonnet-4"),
+            ("claude-3-5-sonnet-latest", "claude-3"),
+            ("gpt-5.1-mini", "gpt-5"),
+            ("models/gemini-3.1-pro", "gemini-3"),
+            ("o4-mini", "o4"),
+            ("deepseek-reasoner", "deepseek-reasoner"),
+            ("@cf/openai/gpt-oss-120b", "gpt-oss-120"),
+            ("", ""),
+        ] {
+            assert_eq!(family(model), expected, "{model}");
+        }
+    }
+}

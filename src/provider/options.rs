@@ -1,0 +1,121 @@
+//! What the host says about a request: which model, and how.
+
+use crate::error::{Code, Error};
+use crate::json::{Document, Kind, Value};
+
+/// How to build a request. [`BuildOptions::new`] has the defaults; [`BuildOptions::from_json`] reads what JavaScript
+/// passes, with the names in brackets.
+#[derive(Debug)]
+pub struct BuildOptions {
+    /// The provider's id of the model (`model`); required.
+    pub model: String,
+    /// Ask for a stream (`stream`); on by default, because long answers time out otherwise.
+    pub stream: bool,
+    /// Fail where a field would be dropped or changed, in place of a warning (`strict`).
+    pub strict: bool,
+    /// Take requests that break rules of the SHOULD level (`lenient`), and split user messages that mix tool results
+    /// with other blocks, which servers of 2025-11-25 send; places in warnings count the messages after the split.
+    pub lenient: bool,
+    /// Fields of the body to leave out (`omit`): for a second try after a 400 that names one.
+    pub omit: Vec<String>,
+    /// Rules of the model to override (`rules`), an object of booleans; see [`Rules`](super::Rules).
+    pub rules: Option<Document>,
+    /// Fields to add to the body (`extraBody`), an object; they replace ours.
+    pub extra_body: Option<Document>,
+    /// Chat Completions: which server this is (`profile`), a name or an object of flags; see
+    /// [`openai`](super::openai).
+    pub profile: Option<Document>,
+    /// Anthropic: the value of `anthropic-version` (`apiVersion`).
+    pub api_version: Option<String>,
+    /// What to let the user say after a last message of the assistant, for models that do not continue one
+    /// (`continuation`). Without it such a request is an error.
+    pub continuation: Option<String>,
+    /// Move images and audio of the assistant, which no provider takes there, to a user message (`hoistAssistantMedia`).
+    pub hoist_assistant_media: bool,
+    /// Turn an answer without content into one empty text block (`emptyText`), for servers that expect a block.
+    pub empty_text: bool,
+}
+
+impl BuildOptions {
+    /// The defaults, for this model.
+    pub fn new(model: impl Into<String>) -> Self {
+        Self {
+            model: model.into(),
+            stream: true,
+            strict: false,
+            lenient: false,
+            omit: Vec::new(),
+            rules: None,
+            extra_body: None,
+            profile: None,
+            api_version: None,
+            continuation: None,
+            hoist_assistant_media: false,
+            empty_text: false,
+        }
+    }
+
+    /// Reads the options object of JavaScript.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_ARGUMENT` for an option that does not exist or has the wrong type; `data.option` names it.
+    pub fn from_json(value: Value<'_>) -> Result<Self, Error> {
+        let mut options = Self::new(String::new());
+        for (name, value) in value.members() {
+            if !options.set(&name.decode(), value).unwrap_or(false) {
+                return Err(invalid("an option does not exist or has the wrong type", &name.decode()));
+            }
+        }
+        if options.model.is_empty() {
+            return Err(invalid("the option model is missing", "model"));
+        }
+        Ok(options)
+    }
+
+    /// Sets one option; nothing, or false, if that cannot be.
+    fn set(&mut self, name: &str, value: Value<'_>) -> Option<bool> {
+        match name {
+            "model" => self.model = text(value)?,
+            "stream" => self.stream = value.as_bool()?,
+            "strict" => self.strict = value.as_bool()?,
+            "lenient" => self.lenient = value.as_bool()?,
+            "omit" => self.omit = value.items().map(text).collect::<Option<_>>()?,
+            "rules" => self.rules = Some(object(value)?),
+            "extraBody" => self.extra_body = Some(object(value)?),
+            "profile" => self.profile = Some(copy(value)?),
+            "apiVersion" => self.api_version = Some(text(value)?),
+            "continuation" => self.continuation = Some(text(value)?),
+            "hoistAssistantMedia" => self.hoist_assistant_media = value.as_bool()?,
+            "emptyText" => self.empty_text = value.as_bool()?,
+            _ => return Some(false),
+        }
+        Some(true)
+    }
+
+    /// A field that the host adds to the body.
+    pub(super) fn extra(&self, name: &str) -> Option<Value<'_>> {
+        self.extra_body.as_ref()?.root().get(name)
+    }
+
+    /// True if the host wants this field of the body left out.
+    pub(super) fn omits(&self, name: &str) -> bool {
+        self.omit.iter().any(|omitted| omitted == name)
+    }
+}
+
+fn invalid(message: &str, option: &str) -> Error {
+    Error::new(Code::InvalidArgument, message).with("option", option)
+}
+
+fn text(value: Value<'_>) -> Option<String> {
+    value.as_str().map(|text| text.decode().into_owned())
+}
+
+fn object(value: Value<'_>) -> Option<Document> {
+    (value.kind() == Kind::Object).then(|| copy(value))?
+}
+
+fn copy(value: Value<'_>) -> Option<Document> {
+    Document::from_text(value.raw().to_owned()).ok()
+}

@@ -1,0 +1,66 @@
+//! Collecting findings.
+
+use super::table::{MORE_FINDINGS, Rule};
+use crate::json::{JsonStr, Path, Value};
+use crate::revision::Revision;
+use crate::sampling::{Checks, Findings, Level};
+
+/// How many findings are listed; what is broken more often is broken by intent.
+pub const MAX_FINDINGS: usize = 100;
+
+/// The findings so far, and what they are judged by.
+pub(crate) struct Report<'c> {
+    checks: &'c Checks,
+    findings: Findings,
+    listed: usize,
+    left_out: Option<Level>,
+}
+
+impl<'c> Report<'c> {
+    pub(crate) fn new(checks: &'c Checks) -> Self {
+        Self { checks, findings: Findings::default(), listed: 0, left_out: None }
+    }
+
+    pub(crate) fn checks(&self) -> &'c Checks {
+        self.checks
+    }
+
+    pub(crate) fn before(&self, revision: Revision) -> bool {
+        self.checks.revision < revision
+    }
+
+    /// Notes a broken rule. Sentence and path are only written if they will be listed.
+    pub(crate) fn broken(&mut self, rule: Rule, path: &Path<'_>, sentence: &[&str]) {
+        let level = rule.strength.level(self.checks.lenient);
+        if self.listed < MAX_FINDINGS {
+            self.listed += 1;
+            self.findings.push(level, rule.name, path, sentence.concat());
+        } else if self.left_out != Some(Level::Error) {
+            self.left_out = Some(level);
+        }
+    }
+
+    /// As [`Report::broken`], about the value at `path`: what it must be, and what it is.
+    pub(crate) fn wrong(&mut self, rule: Rule, path: &Path<'_>, expected: &str, found: Value<'_>) {
+        self.broken(rule, path, &["This must be ", expected, ", but it is ", found.kind().phrase(), "."]);
+    }
+
+    /// All findings; the last one stands for those left out, and is an error if one of them was.
+    pub(crate) fn finish(mut self) -> Findings {
+        if let Some(level) = self.left_out {
+            let message = "There are more findings like these; mend the ones above and check again.";
+            self.findings.push(level, MORE_FINDINGS.name, &Path::Root, message);
+        }
+        self.findings
+    }
+}
+
+/// A name or id for a sentence: in quotes, cut to 60 characters.
+pub(crate) fn shown(text: JsonStr<'_>) -> String {
+    const LONGEST: usize = 60;
+    let text = text.decode();
+    let mut out = String::from("\"");
+    out.extend(text.chars().take(LONGEST));
+    out.push_str(if text.chars().nth(LONGEST).is_some() { "…\"" } else { "\"" });
+    out
+}
