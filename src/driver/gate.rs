@@ -2,13 +2,13 @@
 
 use super::{Ask, Call, Effect, Limits, Reply};
 use crate::error::{Code, Error};
-use crate::json::{Document, Value};
-use crate::mrtr::{Accepts, InputMethod, InputRequest, InputRequiredResult, elicitation, roots};
+use crate::json::{Document, Path, Value};
+use crate::mrtr::{Accepts, InputMethod, InputRequiredResult, elicitation, roots};
 use crate::revision::Revision;
-use crate::sampling::{self, Checks, Findings};
+use crate::sampling::{self, Checks, Finding, Findings, Level};
 
-/// Checks a whole round. No handler is asked before all of it is known to be good.
-pub(super) fn check(call: &Call, reply: &Reply, input: &InputRequiredResult<'_>) -> Result<(), Error> {
+/// Whether one more round may be asked at all.
+pub(super) fn admit(call: &Call, reply: &Reply, input: &InputRequiredResult<'_>) -> Result<(), Error> {
     if !call.limits.auto_fulfill {
         return Err(manual(call));
     }
@@ -18,57 +18,57 @@ pub(super) fn check(call: &Call, reply: &Reply, input: &InputRequiredResult<'_>)
     if input.input_requests.len() > call.limits.max_requests_per_round {
         return Err(too_many_requests(call, input.input_requests.len()));
     }
-    input.input_requests.iter().try_for_each(|request| check_request(call, reply.accepts, request))
+    Ok(())
 }
 
-/// What the rules let pass with a warning.
-pub(super) fn warnings(reply: &Reply, input: &InputRequiredResult<'_>) -> Vec<Effect> {
-    let mut effects = Vec::new();
-    for request in input.input_requests.iter().filter(|request| request.method == InputMethod::CreateMessage) {
-        for finding in findings(reply.accepts, false, request).warnings {
-            let key = request.key.decode().into_owned();
-            effects.push(Effect::Warn { rule: finding.rule, message: finding.message, path: finding.path, key });
+/// Checks a whole round, and returns what the rules let pass with a warning. No handler is asked before all of it is
+/// known to be good.
+pub(super) fn check(call: &Call, accepts: Accepts, asks: &[Ask]) -> Result<Vec<Effect>, Error> {
+    let mut warnings = Vec::new();
+    for ask in asks {
+        for Finding { rule, message, path, .. } in check_ask(call, accepts, ask)? {
+            warnings.push(Effect::Warn { rule, message, path, key: ask.key.clone() });
         }
     }
-    effects
+    Ok(warnings)
 }
 
-fn check_request(call: &Call, accepts: Accepts, request: &InputRequest<'_>) -> Result<(), Error> {
-    let key = shown(&request.key.decode());
-    if !accepts.handles(request.method) {
-        let how = "no handler is registered: call setRequestHandler with one";
-        return Err(unsupported(call, &key, request.method.as_str(), how));
+fn check_ask(call: &Call, accepts: Accepts, ask: &Ask) -> Result<Vec<Finding>, Error> {
+    if !accepts.handles(ask.method) {
+        return Err(unsupported(call, ask, "no handler is registered: call setRequestHandler with one"));
     }
-    if !accepts.declares(request.method) || !declares_mode(accepts, request) {
-        return Err(unsupported(call, &key, request.method.as_str(), "the client did not declare it with the request"));
+    if !accepts.declares(ask.method) || !declares_mode(accepts, ask) {
+        return Err(unsupported(call, ask, "the client did not declare it with the request"));
     }
-    let found = findings(accepts, call.limits.lenient, request);
+    let found = findings(accepts, call.limits.lenient, ask);
     if found.is_ok() {
-        return Ok(());
+        return Ok(found.warnings);
     }
-    let code = match request.method {
+    let code = match ask.method {
         InputMethod::CreateMessage => Code::InvalidSamplingRequest,
         _ => Code::InvalidInputRequest,
     };
-    Err(broken_rules(code, "The server's request", &key, request.method, &found))
+    Err(broken_rules(code, "The server's request", ask, &found))
 }
 
-fn declares_mode(accepts: Accepts, request: &InputRequest<'_>) -> bool {
-    match (request.method, elicitation::mode(request.params())) {
+fn declares_mode(accepts: Accepts, ask: &Ask) -> bool {
+    match (ask.method, elicitation::mode(ask.params())) {
         (InputMethod::Elicit, Some(elicitation::Mode::Form)) => accepts.declared.elicitation_form,
         (InputMethod::Elicit, Some(elicitation::Mode::Url)) => accepts.declared.elicitation_url,
         _ => true,
     }
 }
 
-fn findings(accepts: Accepts, lenient: bool, request: &InputRequest<'_>) -> Findings {
-    match request.method {
-        InputMethod::CreateMessage => match request.params() {
-            Some(params) => sampling::check_request(params, &checks(accepts, lenient)),
-            None => sampling::check_request(request.request, &checks(accepts, lenient)),
-        },
-        InputMethod::Elicit => elicitation::check_request(request.params()),
-        InputMethod::ListRoots => Findings::default(),
+fn findings(accepts: Accepts, lenient: bool, ask: &Ask) -> Findings {
+    match (ask.method, ask.params()) {
+        (InputMethod::CreateMessage, Some(params)) => sampling::check_request(params, &checks(accepts, lenient)),
+        (InputMethod::CreateMessage, None) => {
+            let mut findings = Findings::default();
+            findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
+            findings
+        }
+        (InputMethod::Elicit, params) => elicitation::check_request(params),
+        (InputMethod::ListRoots, _) => Findings::default(),
     }
 }
 
@@ -92,7 +92,7 @@ pub(super) fn check_answer(ask: &Ask, text: String, limits: &Limits) -> Result<S
             InputMethod::CreateMessage => Code::InvalidSamplingResult,
             _ => Code::InvalidHandlerResult,
         };
-        return Err(broken_rules(code, "The handler's result", &shown(&ask.key), ask.method, &found));
+        return Err(broken_rules(code, "The handler's result", ask, &found));
     }
     Ok(filled.as_ref().unwrap_or(&document).root().raw().to_owned())
 }
@@ -143,7 +143,8 @@ fn too_many_requests(call: &Call, count: usize) -> Error {
         .with_number("maxRequestsPerRound", call.limits.max_requests_per_round as i64)
 }
 
-fn unsupported(call: &Call, key: &str, method: &str, why: &str) -> Error {
+fn unsupported(call: &Call, ask: &Ask, why: &str) -> Error {
+    let (key, method) = (&shown(&ask.key), ask.method.as_str());
     let mut message = call.method.clone();
     message.push_str(" asks for ");
     message.push_str(method);
@@ -154,7 +155,8 @@ fn unsupported(call: &Call, key: &str, method: &str, why: &str) -> Error {
     Error::new(Code::CapabilityNotSupported, message).with("key", key).with("method", method)
 }
 
-fn broken_rules(code: Code, whose: &str, key: &str, method: InputMethod, found: &Findings) -> Error {
+fn broken_rules(code: Code, whose: &str, ask: &Ask, found: &Findings) -> Error {
+    let (key, method) = (&shown(&ask.key), ask.method);
     let mut message = String::from(whose);
     message.push_str(" for ");
     message.push_str(method.as_str());

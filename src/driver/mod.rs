@@ -179,17 +179,27 @@ impl Call {
         if self.limits.allow_input_required {
             return self.finish(reply.clone());
         }
-        if let Err(error) = gate::check(self, reply, input) {
+        if let Err(error) = gate::admit(self, reply, input) {
             return self.fail(error);
         }
-        self.rounds += 1;
-        self.round = Some(Round::new(self.rounds, reply, input));
-        if input.input_requests.is_empty() {
-            self.phase = Phase::Waiting { until_ms: self.now_ms + STATE_ONLY_DELAY_MS };
-            return self.report(ReportKind::Waiting);
+        let round = Round::new(self.rounds + 1, reply, input, self.limits.lenient);
+        match gate::check(self, reply.accepts, &round.open_asks()) {
+            Err(error) => self.fail(error),
+            Ok(warnings) => self.open(round, warnings),
         }
-        gate::warnings(reply, input).into_iter().for_each(|warning| self.effects.push_back(warning));
-        self.ask();
+    }
+
+    fn open(&mut self, round: Round, warnings: Vec<Effect>) {
+        self.rounds = round.number;
+        let waits = round.asked.is_empty();
+        self.round = Some(round);
+        self.effects.extend(warnings);
+        if waits {
+            self.phase = Phase::Waiting { until_ms: self.now_ms + STATE_ONLY_DELAY_MS };
+            self.report(ReportKind::Waiting);
+        } else {
+            self.ask();
+        }
     }
 
     fn ask(&mut self) {

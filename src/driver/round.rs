@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::{Ask, Reply};
-use crate::json::{Document, ValueId};
-use crate::mrtr::{Answer, InputMethod, InputRequiredResult, Retry};
+use crate::json::{Document, Value, ValueId};
+use crate::mrtr::{Answer, InputMethod, InputRequest, InputRequiredResult, Retry};
+use crate::sampling;
 
 pub(super) struct Round {
     pub(super) number: u32,
@@ -24,14 +25,22 @@ pub(super) struct Asked {
 }
 
 impl Round {
-    pub(super) fn new(number: u32, reply: &Reply, input: &InputRequiredResult<'_>) -> Self {
-        let asked = input.input_requests.iter().map(|request| Asked {
-            raw_key: request.key.raw().to_owned(),
-            key: request.key.decode().into_owned(),
-            method: request.method,
-            document: Rc::clone(&reply.document),
-            params: request.params().map(|params| params.id()),
-            answer: None,
+    /// The round that a result asks for. A lenient client mends what [`sampling::repair`] can mend.
+    pub(super) fn new(number: u32, reply: &Reply, input: &InputRequiredResult<'_>, lenient: bool) -> Self {
+        let asked = input.input_requests.iter().map(|request| {
+            let mended = mended(request, lenient);
+            let params = match &mended {
+                Some(document) => Some(document.root().id()),
+                None => request.params().map(Value::id),
+            };
+            Asked {
+                raw_key: request.key.raw().to_owned(),
+                key: request.key.decode().into_owned(),
+                method: request.method,
+                document: mended.unwrap_or_else(|| Rc::clone(&reply.document)),
+                params,
+                answer: None,
+            }
         });
         let request_state = input.request_state.map(|state| state.raw().to_owned());
         Self { number, asked: asked.collect(), request_state }
@@ -71,4 +80,9 @@ impl Round {
             .filter_map(|asked| Some(Answer { key: &asked.raw_key, result: asked.answer.as_deref()? }));
         Retry { input_responses: answers.collect(), request_state: self.request_state.as_deref() }
     }
+}
+
+fn mended(request: &InputRequest<'_>, lenient: bool) -> Option<Rc<Document>> {
+    let params = request.params().filter(|_| lenient && request.method == InputMethod::CreateMessage)?;
+    Document::from_text(sampling::repair(params)?).ok().map(Rc::new)
 }

@@ -1,7 +1,7 @@
 // The classes that users see. Every method hands its arguments to the Rust core as text and returns its promise.
 
 import { core } from './instance.js';
-import { makeError } from './errors.js';
+import { textOf } from './text.js';
 
 export class StreamableHTTPClientTransport {
   constructor(url, options = {}) {
@@ -124,18 +124,4 @@ export class Client {
 
 function parsed(text) {
   return text === undefined ? undefined : JSON.parse(text);
-}
-
-/** The argument as JSON text, or an error that names it. */
-function textOf(value, name) {
-  let text;
-  try {
-    text = JSON.stringify(value);
-  } catch (cause) {
-    throw makeError('INVALID_ARGUMENT', `${name} cannot be written as JSON`, '', cause);
-  }
-  if (text === undefined || text[0] !== '{') {
-    throw makeError('INVALID_ARGUMENT', `expected ${name} to be an object`, '');
-  }
-  return text;
 }

@@ -1,4 +1,4 @@
-import type { CreateMessageRequestParams, CreateMessageResult, Finding } from './types.js';
+import type { CreateMessageRequestParams, CreateMessageResult, Finding, ModelPreferences } from './types.js';
 
 export * from './types.js';
 
@@ -326,3 +326,65 @@ export class ProtocolError extends Error {
   /** Where the call can be resumed, if it had come to a round. */
   checkpoint?: CallCheckpoint;
 }
+
+/** How {@link validateRequest} and {@link validateResult} check. */
+export interface ValidateOptions {
+  /** What the client declares. Default: plain sampling, without tools and context. */
+  capabilities?: ClientCapabilities;
+  /** The revision whose rules hold. Default: 2026-07-28. */
+  protocolVersion?: '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
+  /** Let SHOULD-level and advice-level rules warn only. Default: false. */
+  lenient?: boolean;
+}
+
+/** What was found: reasons to refuse, and reasons to look twice. */
+export interface Findings {
+  errors: Finding[];
+  warnings: Finding[];
+}
+
+/**
+ * Checks a sampling request against every rule of the specification.
+ *
+ * ```js
+ * const { errors } = validateRequest({ messages: [], maxTokens: 100 });
+ * errors[0].path; // '/messages'
+ * ```
+ */
+export function validateRequest(params: unknown, options?: ValidateOptions): Findings;
+
+/** Checks a sampling result against every rule, given the request it answers. */
+export function validateResult(result: unknown, params: unknown, options?: ValidateOptions): Findings;
+
+/** A model that the host has. Scores are from 0 to 1; a score left out counts as 0. */
+export interface ModelEntry {
+  name: string;
+  /** 0 is free, 1 the dearest. */
+  cost?: number;
+  /** 1 is the fastest. */
+  speed?: number;
+  /** 1 is the most intelligent. */
+  intelligence?: number;
+  /** What it does besides text. */
+  abilities?: ('tools' | 'image' | 'audio')[];
+}
+
+/**
+ * Chooses a model by a server's preferences: hints first, in order, as parts of names whatever their case; then the
+ * weighted priorities. Given the request's params, models that cannot do what it needs are out. The same input gives
+ * the same choice everywhere. Specification: client/sampling, "Model Preferences".
+ *
+ * @returns The choice and why; undefined if no model will do.
+ */
+export function selectModel<E extends ModelEntry>(
+  preferences: ModelPreferences | undefined,
+  catalogue: readonly E[],
+  params?: CreateMessageRequestParams,
+): { name: string; reason: string; entry: E } | undefined;
+
+/** Tells a request for input from a finished result, where `allowInputRequired` lets both through. */
+export function isInputRequiredResult(result: unknown): result is {
+  resultType: 'input_required';
+  inputRequests?: Record<string, { method: InputMethod; params?: object }>;
+  requestState?: string;
+};

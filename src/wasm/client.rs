@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::*;
 use super::call::{Completion, RunningCall};
 use super::options::{self, Options};
 use super::port::Port;
-use super::{convert, host};
+use super::{convert, host, plain};
 use crate::driver::{Call, Limits};
 use crate::error::{Code, Error};
 use crate::json::{Document, SyntaxError, Value, push_member, write_quoted};
@@ -60,8 +60,8 @@ impl Core {
     /// `info` and `capabilities` are JSON texts of objects.
     #[wasm_bindgen(constructor)]
     pub fn new(info: String, capabilities: Option<String>, options: &JsValue) -> Result<Self, JsValue> {
-        let limits = options::client_limits(options).map_err(plain)?;
-        let on_warning = Options::new(options, "options").function("onWarning").map_err(plain)?;
+        let limits = options::client_limits(options).map_err(|error| plain(&error))?;
+        let on_warning = Options::new(options, "options").function("onWarning").map_err(|error| plain(&error))?;
         let explicit = capabilities.map(Document::from_text).transpose().map_err(not_json)?;
         let capabilities = Rc::new(Capabilities::new(explicit.as_ref(), Handlers::default()));
         let state = Rc::new_cyclic(|weak| ClientState {
@@ -116,7 +116,7 @@ impl Core {
         let slot = slot(method)?;
         let handler = handler.dyn_into().map_err(|_| {
             plain(
-                Error::new(Code::InvalidArgument, "expected the request handler to be a function")
+                &Error::new(Code::InvalidArgument, "expected the request handler to be a function")
                     .with("method", method),
             )
         })?;
@@ -321,18 +321,14 @@ fn not_connected() -> Error {
 fn slot(method: &str) -> Result<InputMethod, JsValue> {
     InputMethod::from_name(method).ok_or_else(|| {
         let message = "expected the method to be sampling/createMessage, elicitation/create or roots/list";
-        plain(Error::new(Code::InvalidArgument, message).with("method", method))
+        plain(&Error::new(Code::InvalidArgument, message).with("method", method))
     })
 }
 
-fn plain(error: Error) -> JsValue {
-    convert::error(&error, &JsValue::UNDEFINED)
-}
-
 fn not_json(error: SyntaxError) -> JsValue {
-    plain(Error::new(Code::InvalidArgument, error.to_string()))
+    plain(&Error::new(Code::InvalidArgument, error.to_string()))
 }
 
 fn rejected(error: &Error) -> Promise {
-    Promise::reject(&convert::error(error, &JsValue::UNDEFINED))
+    Promise::reject(&plain(error))
 }

@@ -10,6 +10,17 @@ mod convert;
 mod host;
 mod options;
 mod port;
+mod sampling;
 
 pub use client::Core;
 pub use port::Port;
+pub use sampling::{select_model, validate_request, validate_result};
+
+use wasm_bindgen::JsValue;
+
+use crate::error::Error;
+
+/// The error as a real `Error` object, without a cause.
+fn plain(error: &Error) -> JsValue {
+    convert::error(error, &JsValue::UNDEFINED)
+}
