@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Report;
 use crate::error::Error;
 use crate::json::{Document, Value, ValueId};
-use crate::mrtr::{Accepts, InputMethod};
+use crate::mrtr::{Accepts, Ask};
 
 /// What happened outside.
 #[derive(Debug)]
@@ -105,28 +105,4 @@ pub enum Effect {
     Done(Reply),
     /// The call is over, with this error.
     Failed(Error),
-}
-
-/// One request for a handler.
-#[derive(Clone, Debug)]
-pub struct Ask {
-    /// The round, from 1.
-    pub round: u32,
-    /// Its place among the round's requests.
-    pub index: usize,
-    /// The server's key, decoded.
-    pub key: String,
-    /// What is asked.
-    pub method: InputMethod,
-    /// The text the parameters stand in.
-    pub document: Rc<Document>,
-    /// The parameters, if there are any.
-    pub params: Option<ValueId>,
-}
-
-impl Ask {
-    /// The parameters, if there are any.
-    pub fn params(&self) -> Option<Value<'_>> {
-        self.params.map(|id| self.document.value(id))
-    }
 }

@@ -1,6 +1,7 @@
 //! What bounds a call. Every number is in one place, with its unit and default.
 
-use crate::mrtr::ResultRules;
+use crate::mrtr::{Manner, ResultRules};
+use crate::revision::Revision;
 
 /// How often a call is sent again at most, by default. The first leg is not counted.
 pub const MAX_ROUNDS: u32 = 10;
@@ -36,6 +37,13 @@ pub struct Limits {
     pub saves: bool,
     /// How results are read.
     pub result_rules: ResultRules,
+}
+
+impl Limits {
+    /// By which rules requests and answers are judged.
+    pub(super) fn manner(&self) -> Manner {
+        Manner { revision: Revision::LATEST, lenient: self.lenient }
+    }
 }
 
 impl Default for Limits {

@@ -26,7 +26,7 @@ use crate::error::{Code, Error};
 use crate::json::{Document, Value};
 use crate::mrtr::{InputRequiredResult, Outcome, outcome};
 
-pub use event::{Ask, Effect, Event, Reply};
+pub use event::{Effect, Event, Reply};
 pub use limits::{Limits, MAX_REQUESTS_PER_ROUND, MAX_ROUNDS, STATE_ONLY_DELAY_MS};
 pub use report::{Report, ReportKind};
 use round::Round;
@@ -213,7 +213,7 @@ impl Call {
 
     fn on_answer(&mut self, index: usize, result: String) {
         let Some(ask) = self.round.as_ref().and_then(|round| round.open_ask(index)) else { return };
-        match gate::check_answer(&ask, result, &self.limits) {
+        match ask.check_answer(result, self.limits.manner()) {
             Err(error) => self.fail(error),
             Ok(answer) => {
                 self.report_ask(ReportKind::Answered, &ask, answer.len());
@@ -244,7 +244,7 @@ impl Call {
         if error.kind() == Code::SamplingDeclined {
             self.report_ask(ReportKind::Declined, &ask, 0);
         }
-        self.fail(gate::about(error, &ask));
+        self.fail(ask.about(error));
     }
 
     fn on_tick(&mut self) {

@@ -1,7 +1,7 @@
 //! What a watcher of the call gets to know.
 
-use super::{Ask, Call, Effect};
-use crate::mrtr::InputMethod;
+use super::{Call, Effect};
+use crate::mrtr::{Ask, InputMethod};
 
 /// One thing that happened in a call. Never the server's own progress, which is another channel.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::{Ask, Reply};
+use super::Reply;
 use crate::json::{Document, Value, ValueId};
-use crate::mrtr::{Answer, InputMethod, InputRequest, InputRequiredResult, Retry};
+use crate::mrtr::{Answer, Ask, InputMethod, InputRequest, InputRequiredResult, Retry};
 use crate::sampling;
 
 pub(super) struct Round {

@@ -67,6 +67,12 @@ impl Document {
         &self.text
     }
 
+    /// The text of the outermost value.
+    pub fn into_text(self) -> String {
+        let root = self.root().raw();
+        if root.len() == self.text.len() { self.text } else { root.to_owned() }
+    }
+
     /// The value that [`Value::id`] named.
     pub fn value(&self, id: ValueId) -> Value<'_> {
         Value { document: self, index: id.0 }
@@ -176,7 +182,14 @@ impl<'d> Value<'d> {
 
     /// The member called `name`; the last one, if there are several.
     pub fn get(self, name: &str) -> Option<Self> {
-        self.members().filter(|(key, _)| key == name).last().map(|(_, value)| value)
+        let mut children = self.children(Kind::Object);
+        let mut found = None;
+        while let (Some(key), Some(value)) = (children.next(), children.next()) {
+            if key.is_string(name) {
+                found = Some(value);
+            }
+        }
+        found
     }
 
     /// The text of this value with that of `part`, a value inside it, replaced.
@@ -184,6 +197,13 @@ impl<'d> Value<'d> {
         let (whole, part) = (self.node(), part.node());
         let slice = |from: u32, to: u32| self.document.text.get(from as usize..to as usize).unwrap_or_default();
         [slice(whole.start, part.start), text, slice(part.end, whole.end)].concat()
+    }
+
+    /// Compares a key. The lengths differ nearly always, and then nothing but the node is looked at.
+    fn is_string(self, text: &str) -> bool {
+        let node = self.node();
+        let same_length = (node.end - node.start) as usize == text.len() + 2;
+        (same_length || node.has_escapes()) && self.as_str().is_some_and(|key| key == text)
     }
 
     fn node(self) -> Node {

@@ -2,6 +2,7 @@
 //!
 //! Specification: basic/patterns/mrtr.
 
+mod ask;
 mod capability;
 pub mod elicitation;
 mod outcome;
@@ -9,6 +10,7 @@ mod request;
 mod retry;
 pub mod roots;
 
+pub use ask::{Ask, Manner};
 pub use capability::{Accepts, Declared};
 pub use outcome::{Outcome, ResultRules, outcome};
 pub use request::{InputMethod, InputRequest, InputRequiredResult};

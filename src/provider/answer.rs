@@ -263,9 +263,10 @@ impl<'s> Answer<'s> {
             End::Length if !self.stopped => "maxTokens".into(),
             _ if self.calls > 0 => "toolUse".into(),
             End::StopSequence => "stopSequence".into(),
-            End::Other if closing.reason.is_some() => {
-                closing.reason.map(|reason| camel_case(&reason.decode())).unwrap_or_default().into()
-            }
+            End::Other => match closing.reason {
+                Some(reason) => camel_case(&reason.decode()).into(),
+                None => "endTurn".into(),
+            },
             _ => "endTurn".into(),
         }
     }

@@ -49,17 +49,22 @@ fn known_type(
     path: &Path<'_>,
     report: &mut Report<'_>,
 ) -> Option<BlockType> {
-    if block.kind() != Kind::Object {
-        report.wrong(rule, path, "a block object", block);
-        return None;
-    }
-    let text = Members { rule, object: block, path }.required("type", Want::String, report)?.as_str()?;
     let found = BlockType::of(block).filter(|found| allowed(*found));
     if found.is_none() {
+        wrong_type(rule, expected, block, path, report);
+    }
+    found
+}
+
+fn wrong_type(rule: Rule, expected: &str, block: Value<'_>, path: &Path<'_>, report: &mut Report<'_>) {
+    if block.kind() != Kind::Object {
+        return report.wrong(rule, path, "a block object", block);
+    }
+    let members = Members { rule, object: block, path };
+    if let Some(text) = members.required("type", Want::String, report).and_then(Value::as_str) {
         let sentence = ["A block here has one of the types ", expected, ", not ", &shown(text), "."];
         report.broken(rule, &path.key("type"), &sentence);
     }
-    found
 }
 
 fn plain_block(found: BlockType, block: Value<'_>, path: &Path<'_>, report: &mut Report<'_>) {

@@ -11,7 +11,7 @@ use super::table::{
 };
 use crate::json::{Kind, Path, Value};
 use crate::revision::Revision;
-use crate::sampling::{BlockType, Content, Role};
+use crate::sampling::{BlockType, Content, Role, SamplingMessage};
 
 /// Checks the history, each message once.
 pub(super) fn messages(params: Value<'_>, report: &mut Report<'_>) {
@@ -71,9 +71,11 @@ fn message_role(message: Value<'_>, path: &Path<'_>, report: &mut Report<'_>) ->
 }
 
 pub(super) fn role(rule: Rule, owner: Value<'_>, path: &Path<'_>, report: &mut Report<'_>) -> Option<Role> {
-    let members = Members { rule, object: owner, path };
-    let found = members.required("role", Want::OneOf(&["user", "assistant"]), report)?.as_str()?;
-    Role::ALL.iter().copied().find(|role| found == role.as_str())
+    let role = SamplingMessage::new(owner).role();
+    if role.is_none() {
+        Members { rule, object: owner, path }.required("role", Want::OneOf(&["user", "assistant"]), report);
+    }
+    role
 }
 
 /// [`MESSAGE_CONTENT`]: schema, SamplingMessage.content.

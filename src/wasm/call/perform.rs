@@ -4,9 +4,10 @@ use js_sys::Array;
 use web_sys::AbortController;
 
 use super::{Leg, RunningCall};
-use crate::driver::{Ask, Effect, Event, Report};
+use crate::driver::{Effect, Event, Report};
 use crate::error::{Code, Error};
 use crate::json::{Value, push_member, quote};
+use crate::mrtr::Ask;
 use crate::wasm::{convert, host};
 use crate::wire::http::{Exchange, request_headers};
 use crate::wire::{Envelope, Outgoing};
