@@ -26,6 +26,10 @@ pub enum Event {
         /// The number of the leg.
         leg: u32,
     },
+    /// The server pushed a request while a leg is on the wire, and the handler is at work: the leg's clock rests.
+    Paused,
+    /// That request is answered. When the last one is, the leg's clock starts anew.
+    Unpaused,
     /// A handler returned. The text is the JSON of what it returned.
     Answered {
         /// The round it was asked in.

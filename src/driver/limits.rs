@@ -35,6 +35,8 @@ pub struct Limits {
     pub lenient: bool,
     /// Say when a round is answered, with a checkpoint, before the next leg leaves.
     pub saves: bool,
+    /// The revision in use.
+    pub revision: Revision,
     /// How results are read.
     pub result_rules: ResultRules,
 }
@@ -42,7 +44,7 @@ pub struct Limits {
 impl Limits {
     /// By which rules requests and answers are judged.
     pub(super) fn manner(&self) -> Manner {
-        Manner { revision: Revision::LATEST, lenient: self.lenient }
+        Manner { revision: self.revision, lenient: self.lenient }
     }
 }
 
@@ -59,6 +61,7 @@ impl Default for Limits {
             handler_timeout_ms: f64::INFINITY,
             lenient: false,
             saves: false,
+            revision: Revision::LATEST,
             result_rules: ResultRules::default(),
         }
     }

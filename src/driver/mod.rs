@@ -48,6 +48,8 @@ pub struct Call {
     started_ms: f64,
     now_ms: f64,
     leg: u32,
+    /// How many pushed requests are being answered.
+    paused: i32,
     /// The newest round: what was asked and what was answered. Kept until the next reply, for checkpoints.
     round: Option<Round>,
     rounds: u32,
@@ -65,6 +67,7 @@ impl Call {
             started_ms: 0.0,
             now_ms: 0.0,
             leg: 0,
+            paused: 0,
             round: None,
             rounds: 0,
             phase: Phase::Ready,
@@ -100,6 +103,8 @@ impl Call {
             Event::Reply(reply) if self.on_wire(reply.leg) => self.on_reply(reply),
             Event::LegFailed { leg, error } if self.on_wire(leg) => self.fail(error),
             Event::Progress { leg } if self.on_wire(leg) && self.limits.reset_timeout_on_progress => self.arm_leg(),
+            Event::Paused => self.pause(1),
+            Event::Unpaused => self.pause(-1),
             Event::Answered { round, index, result } if self.is_asking(round) => self.on_answer(index, result),
             Event::NotAnswered { round, index, error } if self.is_asking(round) => self.on_refusal(index, error),
             Event::Saved if matches!(self.phase, Phase::Saving) => self.send(),
@@ -158,8 +163,17 @@ impl Call {
         self.report(if self.rounds == 0 { ReportKind::Sent } else { ReportKind::Retried });
     }
 
+    /// Somebody who is asked in the middle of a leg may take their time: as many as are, they hold the leg's clock.
+    fn pause(&mut self, more: i32) {
+        self.paused = (self.paused + more).max(0);
+        if matches!(self.phase, Phase::Leg { .. }) {
+            self.arm_leg();
+        }
+    }
+
     fn arm_leg(&mut self) {
-        self.phase = Phase::Leg { deadline_ms: self.now_ms + self.limits.timeout_ms };
+        let timeout_ms = if self.paused > 0 { f64::INFINITY } else { self.limits.timeout_ms };
+        self.phase = Phase::Leg { deadline_ms: self.now_ms + timeout_ms };
     }
 
     fn on_reply(&mut self, reply: Reply) {

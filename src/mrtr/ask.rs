@@ -1,5 +1,6 @@
 //! One request for a handler, and what must hold before it is asked and before its answer goes out.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::{Accepts, InputMethod, elicitation, roots};
@@ -69,6 +70,11 @@ impl Ask {
         {
             document = Document::from_text(filled).unwrap_or(document);
         }
+        if !how.revision.is_modern()
+            && let Some(older) = self.for_older_wire(document.root(), how)?
+        {
+            document = older;
+        }
         let found = self.answer_findings(document.root(), how);
         if found.is_ok() {
             return Ok(document.into_text());
@@ -78,6 +84,16 @@ impl Ask {
             _ => Code::InvalidHandlerResult,
         };
         Err(self.broken_rules(code, "The handler's result", &found))
+    }
+
+    /// The answer as a server of an older revision reads it, if that differs.
+    fn for_older_wire(&self, result: Value<'_>, how: Manner) -> Result<Option<Document>, Error> {
+        let Some(params) = self.params().filter(|_| self.method == InputMethod::CreateMessage) else { return Ok(None) };
+        match sampling::to_revision(result, params, how.revision) {
+            Ok(Cow::Borrowed(_)) => Ok(None),
+            Ok(Cow::Owned(text)) => Ok(Document::from_text(text).ok()),
+            Err(found) => Err(self.broken_rules(Code::InvalidSamplingResult, "The handler's result", &found)),
+        }
     }
 
     /// Adds to an error which request it is about.

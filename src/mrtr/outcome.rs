@@ -18,6 +18,8 @@ pub enum Outcome<'d> {
 pub struct ResultRules {
     /// Refuse a result without `resultType`, which this revision demands, in place of reading it as complete.
     pub strict_result_type: bool,
+    /// The server speaks a revision before 2026-07-28, where `resultType` says nothing.
+    pub legacy: bool,
 }
 
 /// Reads `resultType` and, if input is wanted, what is wanted.
@@ -29,6 +31,9 @@ pub struct ResultRules {
 pub fn outcome<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Result<Outcome<'d>, Error> {
     if result.kind() != Kind::Object {
         return Err(invalid(method, "expected the result to be an object"));
+    }
+    if rules.legacy {
+        return legacy(method, result);
     }
     let Some(kind) = result.get("resultType") else {
         return without_type(method, result, rules);
@@ -56,6 +61,15 @@ fn without_type<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Resu
     } else {
         "the result has no resultType; it was read as complete"
     })))
+}
+
+/// What looks like a request for input is none here, and no result either.
+fn legacy<'d>(method: &str, result: Value<'d>) -> Result<Outcome<'d>, Error> {
+    let asks = result.get("resultType").and_then(Value::as_str).is_some_and(|kind| kind == "input_required");
+    if asks {
+        return Err(invalid(method, "the server asks for input in a way that the negotiated revision does not have"));
+    }
+    Ok(Outcome::Complete(None))
 }
 
 fn input_required<'d>(method: &str, result: Value<'d>) -> Result<Outcome<'d>, Error> {

@@ -9,25 +9,33 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::message::{self, Message, malformed};
+use super::request::VERSION_KEY;
 use super::sse::{Event, EventStream};
 use crate::error::{Code, Error};
-use crate::json::{Document, JsonStr, Value, ValueId};
+use crate::json::{Document, Value, ValueId};
 use crate::revision::Revision;
 
 /// The largest message that is taken from an event stream, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
+/// How long to wait before taking a stream up again, if the server does not say, in milliseconds.
+const RETRY_MS: u64 = 1000;
+/// How often a stream is taken up again in a row when it brings nothing.
+const MAX_INTERRUPTIONS: u32 = 5;
 
 /// The headers that say again what the body says: revision, method, and the name or URI that the method is about.
 pub fn request_headers(revision: Revision, method: &str, params: Option<Value<'_>>) -> Vec<(&'static str, String)> {
-    let mut headers =
-        vec![("MCP-Protocol-Version", revision.as_str().to_owned()), ("Mcp-Method", header_value(method))];
+    let text = |value: Option<Value<'_>>| value.and_then(Value::as_str).map(|text| header_value(&text.decode()));
+    // A caller's own `_meta` wins in the body, and the header must equal the body.
+    let version = text(params.and_then(|params| params.get("_meta")?.get(VERSION_KEY)));
+    let version = version.unwrap_or_else(|| revision.as_str().to_owned());
+    let mut headers = vec![("MCP-Protocol-Version", version), ("Mcp-Method", header_value(method))];
     let named = match method {
         "tools/call" | "prompts/get" => Some("name"),
         "resources/read" => Some("uri"),
         _ => None,
     };
-    if let Some(name) = named.and_then(|member| params?.get(member)?.as_str()).map(JsonStr::decode) {
-        headers.push(("Mcp-Name", header_value(&name)));
+    if let Some(name) = text(named.and_then(|member| params?.get(member))) {
+        headers.push(("Mcp-Name", name));
     }
     headers
 }
@@ -79,13 +87,37 @@ pub enum Incoming {
         /// Its parameters.
         params: Option<ValueId>,
     },
+    /// A request that the server pushes. Specification of 2025-11-25: basic/transports.
+    Request {
+        /// The message.
+        document: Rc<Document>,
+        /// Its id.
+        id: ValueId,
+        /// Its method.
+        method: String,
+        /// Its parameters.
+        params: Option<ValueId>,
+    },
+    /// The stream ended early, and goes on in another one that is asked for with this id as `Last-Event-ID`.
+    Interrupted {
+        /// The id of the last event.
+        last_event_id: String,
+        /// How long to wait before asking, in milliseconds.
+        retry_ms: f64,
+    },
     /// Something the server must not send here; it was dropped. A sentence for the host.
     Violation(&'static str),
 }
 
 /// The reply to one request, from its head to its end. Feed it, then take out what it found with [`Exchange::poll`].
 pub struct Exchange {
-    id: u32,
+    /// Nothing on a stream that the client only listens to.
+    id: Option<u32>,
+    legacy: bool,
+    last_event_id: String,
+    retry_ms: u64,
+    /// How often the stream was taken up again without an event since.
+    interruptions: u32,
     status: u16,
     events: Option<EventStream>,
     found: VecDeque<Incoming>,
@@ -93,9 +125,25 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// The reply to the request with this id.
+    /// The reply to the request with this id, in revision 2026-07-28.
     pub fn new(id: u32) -> Self {
-        Self { id, status: 0, events: None, found: VecDeque::new(), settled: false }
+        Self {
+            id: Some(id),
+            legacy: false,
+            last_event_id: String::new(),
+            retry_ms: RETRY_MS,
+            interruptions: 0,
+            status: 0,
+            events: None,
+            found: VecDeque::new(),
+            settled: false,
+        }
+    }
+
+    /// As [`Exchange::new`] in a session of 2025, where servers push requests and streams can be taken up again. Without
+    /// an id it is the stream that is only listened to.
+    pub fn legacy(id: Option<u32>) -> Self {
+        Self { id, legacy: true, ..Self::new(0) }
     }
 
     /// The head came. Says how the body is to be read.
@@ -140,10 +188,23 @@ impl Exchange {
         if let Some(event) = self.events.as_mut().and_then(EventStream::finish) {
             self.event(event);
         }
-        if !self.settled {
-            let message = "The event stream ended before the answer came";
-            self.settle(Incoming::Failed(Error::new(Code::ConnectionClosed, message)));
+        if self.settled || self.interrupt() {
+            return;
         }
+        let message = "The event stream ended before the answer came";
+        self.settle(Incoming::Failed(Error::new(Code::ConnectionClosed, message)));
+    }
+
+    /// Asks to take the stream up again, if it can be.
+    pub fn interrupt(&mut self) -> bool {
+        let resumable = self.legacy && self.events.is_some() && !self.settled;
+        if !resumable || self.last_event_id.is_empty() || self.interruptions >= MAX_INTERRUPTIONS {
+            return false;
+        }
+        self.interruptions += 1;
+        let last_event_id = self.last_event_id.clone();
+        self.found.push_back(Incoming::Interrupted { last_event_id, retry_ms: self.retry_ms as f64 });
+        true
     }
 
     /// What was found next.
@@ -162,12 +223,19 @@ impl Exchange {
     }
 
     fn event(&mut self, event: Event) {
+        self.interruptions = 0;
+        self.retry_ms = event.retry_ms.unwrap_or(self.retry_ms);
+        if let Some(id) = &event.id {
+            self.last_event_id = id.as_ref().to_owned();
+        }
         if self.settled || !event.is_message() {
             return;
         }
         match self.message(event.data, true) {
-            Ok(incoming @ (Incoming::Notification { .. } | Incoming::Violation(_))) => self.found.push_back(incoming),
-            Ok(incoming) => self.settle(incoming),
+            Ok(incoming @ (Incoming::Result { .. } | Incoming::Failed(_))) => self.settle(incoming),
+            Ok(incoming) => self.found.push_back(incoming),
+            // On a stream that is only listened to, one bad message is no reason to stop listening.
+            Err(_) if self.id.is_none() => self.found.push_back(Incoming::Violation("a malformed message was dropped")),
             Err(error) => self.settle(Incoming::Failed(error)),
         }
     }
@@ -186,7 +254,7 @@ impl Exchange {
         let size = bytes.len();
         let document = Rc::new(Document::parse(bytes).map_err(|error| malformed(&error.to_string()))?);
         Ok(match message::read(document.root())? {
-            Message::Response(response) if response.answers(self.id) => match response.outcome {
+            Message::Response(response) if self.id.is_some_and(|id| response.answers(id)) => match response.outcome {
                 Ok(result) => {
                     let result = result.id();
                     Incoming::Result { document, result, bytes: size }
@@ -195,6 +263,10 @@ impl Exchange {
             },
             Message::Response(_) if others_follow => Incoming::Violation("a response to another request was dropped"),
             Message::Response(_) => return Err(malformed("it answers another request")),
+            Message::Request { id, method, params } if self.legacy => {
+                let (id, method, params) = (id.id(), method.into_owned(), params.map(Value::id));
+                Incoming::Request { document, id, method, params }
+            }
             Message::Request { .. } => Incoming::Violation("a request on a reply's stream was dropped"),
             Message::Notification { method, params } => {
                 let (method, params) = (method.into_owned(), params.map(Value::id));
@@ -222,7 +294,7 @@ impl Exchange {
 
 impl fmt::Debug for Exchange {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Exchange({}, HTTP {})", self.id, self.status)
+        write!(formatter, "Exchange(HTTP {})", self.status)
     }
 }
 

@@ -1,12 +1,14 @@
 //! The wire: JSON-RPC messages, the `_meta` envelope, HTTP headers and replies. Bytes and data only.
 
 mod capabilities;
+pub mod era;
 pub mod http;
 mod message;
 pub mod pages;
+pub mod push;
 mod request;
 pub mod sse;
 
 pub use capabilities::{Capabilities, Handlers};
 pub use message::{Message, Response, read};
-pub use request::{Envelope, Outgoing};
+pub use request::{Envelope, Outgoing, cancelled, initialize_params, notification};

@@ -1,9 +1,12 @@
 //! Requests as they go out. Specification: basic, "Requests" and "_meta".
 
-use crate::json::{Kind, Value, push_member, write_quoted};
+use crate::json::{Kind, Value, push_key, push_member, quote, write_quoted};
 use crate::revision::Revision;
 
-/// What stands in `_meta` of every request: JSON texts that rarely change.
+/// Where `_meta` names the protocol revision.
+pub(super) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// What the client says of itself: in `_meta` of every request from 2026-07-28 on, in `initialize` before.
 #[derive(Clone, Copy, Debug)]
 pub struct Envelope<'a> {
     /// The protocol revision.
@@ -37,9 +40,17 @@ impl Outgoing<'_> {
         write_quoted(&mut out, self.method);
         out.push_str(",\"params\":{");
         write_members(&mut out);
-        out.push_str(if out.ends_with('{') { "\"_meta\":{" } else { ",\"_meta\":{" });
+        let at = out.len();
+        push_key(&mut out, "_meta");
+        out.push('{');
+        let begun = out.len();
         self.write_meta(envelope, &mut out);
-        out.push_str("}}}");
+        if out.len() == begun {
+            out.truncate(at);
+        } else {
+            out.push('}');
+        }
+        out.push_str("}}");
         out
     }
 
@@ -50,18 +61,53 @@ impl Outgoing<'_> {
                 push_member(out, key.raw(), value.raw());
             }
         }
-        let mut version = String::new();
-        write_quoted(&mut version, envelope.revision.as_str());
+        if envelope.revision.is_modern() {
+            Self::write_envelope(envelope, meta, out);
+        }
+        if self.wants_progress {
+            push_member(out, "progressToken", &self.id.to_string());
+        }
+    }
+
+    fn write_envelope(envelope: Envelope<'_>, meta: Option<Value<'_>>, out: &mut String) {
+        let version = quote(envelope.revision.as_str());
         let ours = [
-            ("io.modelcontextprotocol/protocolVersion", version.as_str()),
+            (VERSION_KEY, version.as_str()),
             ("io.modelcontextprotocol/clientInfo", envelope.client_info),
             ("io.modelcontextprotocol/clientCapabilities", envelope.client_capabilities),
         ];
         for (key, value) in ours.into_iter().filter(|(key, _)| meta.is_none_or(|meta| meta.get(key).is_none())) {
             push_member(out, key, value);
         }
-        if self.wants_progress {
-            push_member(out, "progressToken", &self.id.to_string());
-        }
     }
+}
+
+/// The parameters of `initialize` (JSON text). Specification of 2025-11-25: basic/lifecycle.
+pub fn initialize_params(envelope: Envelope<'_>) -> String {
+    let mut out = String::from("{");
+    push_member(&mut out, "protocolVersion", &quote(envelope.revision.as_str()));
+    push_member(&mut out, "capabilities", envelope.client_capabilities);
+    push_member(&mut out, "clientInfo", envelope.client_info);
+    out.push('}');
+    out
+}
+
+/// A notification. `params` is JSON text, or empty for none.
+pub fn notification(method: &str, params: &str) -> String {
+    let mut out = String::from("{\"jsonrpc\":\"2.0\"");
+    push_member(&mut out, "method", &quote(method));
+    if !params.is_empty() {
+        push_member(&mut out, "params", params);
+    }
+    out.push('}');
+    out
+}
+
+/// Tells the server that the answer to a request is no longer wanted. The reason stays neutral: why is the host's affair.
+pub fn cancelled(id: u32) -> String {
+    let mut params = String::from("{");
+    push_member(&mut params, "requestId", &id.to_string());
+    push_member(&mut params, "reason", "\"The request was cancelled\"");
+    params.push('}');
+    notification("notifications/cancelled", &params)
 }

@@ -1,0 +1,82 @@
+//! Requests that a server of 2025 pushes over a session, and what they are answered with.
+//! Specification: client/sampling, client/elicitation, client/roots of 2025-11-25 and earlier.
+
+use std::rc::Rc;
+
+use crate::error::{Code, Error};
+use crate::json::{Document, Value, ValueId, push_member, quote};
+use crate::mrtr::{Accepts, Ask, InputMethod, Manner};
+
+/// What a pushed request comes to.
+#[derive(Debug)]
+pub enum Pushed {
+    /// Send this message back at once.
+    Reply(String),
+    /// Hand it to its handler.
+    Ask(Ask),
+}
+
+/// Reads a pushed request. `number` is ours, to find it again.
+pub fn receive(
+    document: &Rc<Document>,
+    id: Value<'_>,
+    method: &str,
+    params: Option<ValueId>,
+    number: usize,
+    accepts: Accepts,
+    manner: Manner,
+) -> Pushed {
+    if method == "ping" {
+        return Pushed::Reply(result_message(id.raw(), "{}"));
+    }
+    let Some(method) = InputMethod::from_name(method) else {
+        return Pushed::Reply(error_message(id.raw(), -32601, "Method not found"));
+    };
+    let ask = Ask { round: 0, index: number, key: id.raw().to_owned(), method, document: Rc::clone(document), params };
+    match ask.check(accepts, manner) {
+        Ok(_) => Pushed::Ask(ask),
+        Err(error) => Pushed::Reply(refusal(id.raw(), &error)),
+    }
+}
+
+/// The message that carries a handler's result, or the error that tells that it cannot be sent.
+pub fn answer(ask: &Ask, result: String, manner: Manner) -> Result<String, Error> {
+    ask.check_answer(result, manner).map(|result| result_message(&ask.key, &result))
+}
+
+/// The message that tells why there is no result. What a handler threw stays here: it may hold what the server must not
+/// see.
+pub fn refusal(id: &str, error: &Error) -> String {
+    let (code, message) = match error.kind() {
+        Code::CapabilityNotSupported => (-32601, "The client does not support this request"),
+        Code::SamplingDeclined => (-1, "User rejected sampling request"),
+        Code::InvalidSamplingRequest | Code::InvalidInputRequest => (-32602, error.message()),
+        Code::Protocol(code) => (code, error.message()),
+        _ => (-32603, "The client could not answer this request"),
+    };
+    error_message(id, code, message)
+}
+
+fn result_message(id: &str, result: &str) -> String {
+    let mut out = begin(id);
+    push_member(&mut out, "result", result);
+    out.push('}');
+    out
+}
+
+fn error_message(id: &str, code: i64, message: &str) -> String {
+    let mut error = String::from("{");
+    push_member(&mut error, "code", &code.to_string());
+    push_member(&mut error, "message", &quote(message));
+    error.push('}');
+    let mut out = begin(id);
+    push_member(&mut out, "error", &error);
+    out.push('}');
+    out
+}
+
+fn begin(id: &str) -> String {
+    let mut out = String::from("{\"jsonrpc\":\"2.0\"");
+    push_member(&mut out, "id", id);
+    out
+}
