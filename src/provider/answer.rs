@@ -66,8 +66,8 @@ pub(super) struct Answer<'s> {
     pending: Vec<String>,
     ids: BTreeMap<Vec<u8>, String>,
     calls: usize,
-    /// A stop sequence was found here: what comes after is not part of the answer.
-    stopped: bool,
+    /// The stop sequence that was found here: what comes after is not part of the answer.
+    stopped: Option<String>,
     /// What was left out, each a JSON object.
     dropped: Vec<String>,
 }
@@ -89,7 +89,7 @@ impl<'s> Answer<'s> {
             pending: Vec::new(),
             ids,
             calls: 0,
-            stopped: false,
+            stopped: None,
             dropped: Vec::new(),
         }
     }
@@ -103,7 +103,7 @@ impl<'s> Answer<'s> {
         let shown = cut.push(&text.decode());
         let quoted = quote(&(shown.text + &cut.flush()));
         self.text_block(quoted.get(1..quoted.len() - 1).unwrap_or_default());
-        self.stopped |= shown.stopped;
+        self.stopped = self.stopped.take().or(shown.stopped);
     }
 
     fn text_block(&mut self, inner: &str) {
@@ -126,12 +126,12 @@ impl<'s> Answer<'s> {
     ///
     /// `PROVIDER_ERROR` if the arguments are no JSON object though nothing was cut off; they are in `data.input`.
     pub(super) fn call(&mut self, call: Call<'_>) -> Result<(), Error> {
-        if self.stopped {
+        if self.stopped.is_some() {
             return Ok(());
         }
         match arguments(call.input) {
             Some(input) if !(self.length && call.last && may_be_cut(call.input)) => self.call_block(call, &input),
-            _ if self.length => self.drop_block(call.name.raw(), "maxTokens cut the call off"),
+            _ if self.length => self.drop_block("tool_use", Some(call.name.raw()), "maxTokens cut the call off"),
             _ => return Err(self.bad_arguments(call)),
         }
         Ok(())
@@ -179,7 +179,7 @@ impl<'s> Answer<'s> {
     }
 
     fn block(&mut self, kind: &'static str, write: impl FnOnce(&mut Json)) {
-        if self.stopped {
+        if self.stopped.is_some() {
             return;
         }
         let mut json = Json::with_capacity(64);
@@ -190,24 +190,19 @@ impl<'s> Answer<'s> {
 
     /// Keeps something only the provider understands with the block that comes next.
     pub(super) fn opaque(&mut self, item: impl Into<String>) {
-        if !self.stopped {
+        if self.stopped.is_none() {
             self.pending.push(item.into());
         }
     }
 
-    /// Keeps something only the provider understands with the block that came last, or comes next if there is none.
-    pub(super) fn opaque_after(&mut self, item: impl Into<String>) {
-        match self.blocks.last_mut() {
-            Some(block) if !self.stopped => block.opaque.push(item.into()),
-            _ => self.opaque(item),
-        }
-    }
-
-    /// Reports something that is not in the result; `what` is raw text from between quotes.
-    pub(super) fn drop_block(&mut self, what: &str, reason: &str) {
+    /// Reports something that is not in the result; `what` and `name` are as they stand between quotes.
+    pub(super) fn drop_block(&mut self, what: &str, name: Option<&str>, reason: &str) {
         let mut json = Json::with_capacity(64);
         json.open('{');
         json.key("what").joined(&[what]);
+        if let Some(name) = name {
+            json.key("name").joined(&[name]);
+        }
         json.key("reason").text(reason);
         json.close('}');
         self.dropped.push(json.finish());
@@ -216,11 +211,12 @@ impl<'s> Answer<'s> {
     /// The JSON text of the `CreateMessageResult`.
     pub(super) fn finish(mut self, closing: Closing<'_>) -> String {
         if self.blocks.is_empty() && self.state.empty_text {
-            self.stopped = false;
+            let stopped = self.stopped.take();
             self.block("text", |json| json.key("text").text(""));
+            self.stopped = stopped;
         }
-        if !self.pending.is_empty() && !self.stopped {
-            self.drop_block("state", "no block follows that could carry it");
+        if !self.pending.is_empty() && self.stopped.is_none() {
+            self.drop_block("state", None, "no block follows that could carry it");
         }
         let mut json = Json::with_capacity(self.blocks.iter().map(|block| block.members.len() + 64).sum::<usize>() + 512);
         json.open('{');
@@ -259,8 +255,8 @@ impl<'s> Answer<'s> {
     fn stop_reason(&self, closing: &Closing<'_>) -> Cow<'static, str> {
         match closing.end {
             End::Refused(word) => word.into(),
-            _ if self.stopped && self.calls == 0 => "stopSequence".into(),
-            End::Length if !self.stopped => "maxTokens".into(),
+            _ if self.stopped.is_some() && self.calls == 0 => "stopSequence".into(),
+            End::Length if self.stopped.is_none() => "maxTokens".into(),
             _ if self.calls > 0 => "toolUse".into(),
             End::StopSequence => "stopSequence".into(),
             End::Other => match closing.reason {
@@ -280,9 +276,13 @@ impl<'s> Answer<'s> {
             json.key("stopReason").token(reason);
         }
         for (name, value) in &closing.details {
-            if let Some(value) = value.filter(|value| !value.is_null()) {
+            let ours = *name == "stopSequence" && self.stopped.is_some();
+            if let Some(value) = value.filter(|value| !value.is_null() && !ours) {
                 json.key(name).value(value);
             }
+        }
+        if let Some(stop) = &self.stopped {
+            json.key("stopSequence").text(stop);
         }
         if self.state.required && self.calls == 0 {
             json.key("toolChoiceUnmet").raw("true");

@@ -109,11 +109,6 @@ impl Json {
         self.replaced
     }
 
-    /// What was written so far.
-    pub(super) fn as_str(&self) -> &str {
-        &self.out
-    }
-
     /// The text.
     pub(super) fn finish(self) -> String {
         self.out

@@ -22,8 +22,8 @@ struct Stop {
 pub(super) struct Shown {
     /// The text before a stop sequence, or before what may become one.
     pub(super) text: String,
-    /// A stop sequence was found.
-    pub(super) stopped: bool,
+    /// The stop sequence that was found.
+    pub(super) stopped: Option<String>,
 }
 
 impl Cut {
@@ -40,13 +40,15 @@ impl Cut {
         for (index, byte) in piece.bytes().enumerate() {
             let longest = self.stops.iter_mut().filter_map(|stop| stop.step(byte)).max();
             if let Some(length) = longest {
-                text.truncate(start + index + 1 - length);
-                return Shown { text, stopped: true };
+                let end = start + index + 1;
+                let stopped = text.get(end - length..end).map(str::to_owned);
+                text.truncate(end - length);
+                return Shown { text, stopped };
             }
         }
         let held = self.stops.iter().map(|stop| stop.matched).max().unwrap_or(0);
         self.held = text.split_off(text.len().saturating_sub(held));
-        Shown { text, stopped: false }
+        Shown { text, stopped: None }
     }
 
     /// The text run has ended: what was held back is no stop sequence.
@@ -94,7 +96,7 @@ mod tests {
         for piece in pieces {
             let next = cut.push(piece);
             shown += &next.text;
-            if next.stopped {
+            if next.stopped.is_some() {
                 return (shown, true);
             }
         }
@@ -127,7 +129,7 @@ mod tests {
     #[test]
     fn holds_back_no_more_than_it_must() {
         let mut cut = Cut::new(&["END".into()]);
-        assert_eq!(cut.push("abcE"), Shown { text: "abc".into(), stopped: false });
-        assert_eq!(cut.push("x"), Shown { text: "Ex".into(), stopped: false });
+        assert_eq!(cut.push("abcE"), Shown { text: "abc".into(), stopped: None });
+        assert_eq!(cut.push("x"), Shown { text: "Ex".into(), stopped: None });
     }
 }

@@ -44,6 +44,8 @@ impl<'d> Draft<'d> {
         state.turn = params.messages().map_or(0, Iterator::count);
         state.empty_text = options.empty_text;
         state.tools = params.value().get("tools").is_some();
+        let has_tools = params.tools().is_some_and(|mut tools| tools.next().is_some());
+        state.required = has_tools && params.tool_choice_mode() == ToolChoiceMode::Required;
         Ok(Self {
             provider,
             params,
@@ -87,6 +89,11 @@ impl<'d> Draft<'d> {
             return false;
         }
         self.options.extra(field).is_none()
+    }
+
+    /// As [`Draft::wants`], for a field that stands for nothing in the params.
+    pub(super) fn wants_own(&self, field: &str) -> bool {
+        !self.options.omits(field) && self.options.extra(field).is_none()
     }
 
     /// Gives every tool its name for the provider.
@@ -183,7 +190,9 @@ impl<'d> Draft<'d> {
             let (sequences, empty) = (Path::Root.key("stopSequences"), stop.is_empty());
             let fate = if empty { Fate::Dropped } else { Fate::Emulated };
             self.warn(&sequences.index(index), fate, if empty { "an empty text stops nothing" } else { message });
-            self.state.stops.push(stop.decode().into_owned());
+            if !empty {
+                self.state.stops.push(stop.decode().into_owned());
+            }
         }
     }
 

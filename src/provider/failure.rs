@@ -15,6 +15,8 @@ pub(super) struct Failure<'r> {
     pub(super) kind: Option<JsonStr<'r>>,
     /// The provider's sentence.
     pub(super) message: Option<JsonStr<'r>>,
+    /// The field of the body that the provider complains of: what `omit` may leave out next time.
+    pub(super) param: Option<JsonStr<'r>>,
     /// The HTTP status, where the body has one.
     pub(super) status: Option<u16>,
     /// The kind says that trying again later can help.
@@ -27,14 +29,19 @@ impl Failure<'_> {
     /// The `PROVIDER_ERROR`, with `provider`, `type`, `status`, `retryable` and the provider's `message` in its data.
     pub(super) fn into_error(self, provider: Provider, status: Option<u16>) -> Error {
         let status = status.filter(|status| *status >= 400).or(self.status);
-        let kind = self.kind.map_or(Cow::Borrowed("http_error"), JsonStr::decode);
+        let unnamed = if status.is_some() { "http_error" } else { "error" };
+        let kind = self.kind.map_or(Cow::Borrowed(unnamed), JsonStr::decode);
         let retryable = !self.hopeless && (self.retryable || status.is_some_and(may_retry));
         let message = self.message.map(JsonStr::decode).unwrap_or_default();
         let mut sentence = String::from(provider.as_str());
         for piece in [": ", &kind, if message.is_empty() { "" } else { ": " }, shortened(&message)] {
             sentence.push_str(piece);
         }
-        error(provider, sentence, &kind, status, retryable).with("message", &message)
+        let error = error(provider, sentence, &kind, status, retryable).with("message", &message);
+        match self.param.filter(|param| !param.is_empty()) {
+            Some(param) => error.with("param", &param.decode()),
+            None => error,
+        }
     }
 }
 

@@ -30,6 +30,7 @@ mod feed;
 mod media;
 mod models;
 mod opaque;
+pub mod openai;
 mod options;
 mod remap;
 mod results;
@@ -108,6 +109,8 @@ macro_rules! providers {
 providers! {
     /// Anthropic, Messages API.
     Anthropic = "anthropic", anthropic::ADAPTER;
+    /// OpenAI, Chat Completions, and every server that speaks it.
+    OpenAi = "openai", openai::ADAPTER;
 }
 
 impl Provider {

@@ -39,6 +39,8 @@ rules! {
     TOOLS_WITHOUT_EFFORT = 7, "toolsNeedEffortNone";
     /// OpenAI: the model is served on Chat Completions.
     CHAT = 8, "chat";
+    /// The model takes tools.
+    TOOLS = 9, "tools";
 }
 
 impl Rules {
@@ -104,11 +106,12 @@ const CLAUDE_4_6: Rules = Rules::TEMPERATURE.and(Rules::FORCED_TOOLS).and(Rules:
 const CLAUDE_4_7: Rules = Rules::FORCED_TOOLS.and(Rules::THINKING_OFF);
 const CLAUDE_NEW: Rules = Rules::NONE;
 
-const CHAT_OLD: Rules = Rules::TEMPERATURE.and(Rules::STOP).and(Rules::CHAT);
-const SEARCH: Rules = Rules::STOP.and(Rules::CHAT);
-const REASONING: Rules = Rules::REASONING.and(Rules::CHAT);
+const CHAT_OLD: Rules = Rules::TEMPERATURE.and(Rules::STOP).and(Rules::CHAT).and(Rules::TOOLS);
+const SEARCH: Rules = Rules::STOP.and(Rules::CHAT).and(Rules::TOOLS);
+const REASONING: Rules = Rules::REASONING.and(Rules::CHAT).and(Rules::TOOLS);
 const REASONING_EFFORT: Rules = REASONING.and(Rules::TEMPERATURE_WITHOUT_EFFORT);
-const RESPONSES_ONLY: Rules = Rules::REASONING;
+const RESPONSES_ONLY: Rules = Rules::REASONING.and(Rules::TOOLS);
+const WITHOUT_TOOLS: Rules = Rules::TEMPERATURE.and(Rules::STOP).and(Rules::CHAT);
 
 // Sources of the tables: the vendors' types and the catalogues of two peers, read on 2026-11-30.
 
@@ -154,6 +157,17 @@ pub(super) static OPENAI: &[Row] = &[
     row("gpt-5-pro*", RESPONSES_ONLY),
     row("gpt-5-codex*", RESPONSES_ONLY),
     row("gpt-5.1-codex*", RESPONSES_ONLY),
+];
+
+/// Models on other servers that speak OpenAI's APIs: whatever those servers take.
+pub(super) static COMPATIBLE: &[Row] = &[row("*", CHAT_OLD)];
+
+/// Models in the browser; tools throw with all but these.
+pub(super) static WEBLLM: &[Row] = &[
+    row("*", WITHOUT_TOOLS),
+    row("hermes-2-pro-llama-3-8b*", CHAT_OLD),
+    row("hermes-2-pro-mistral-7b*", CHAT_OLD),
+    row("hermes-3-llama-3.1-8b*", CHAT_OLD),
 ];
 
 /// The id in lower case, without what gateways put before it and without a date or `-latest` at its end.

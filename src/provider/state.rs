@@ -15,7 +15,7 @@ pub(super) struct State {
     pub(super) model: String,
     /// The request offers tools: its server can read an array of blocks.
     pub(super) tools: bool,
-    /// The model must use a tool, and the provider was not told so.
+    /// The model must use a tool; providers do not see to it for sure.
     pub(super) required: bool,
     /// An empty answer becomes an empty text block.
     pub(super) empty_text: bool,

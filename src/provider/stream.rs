@@ -98,7 +98,7 @@ impl Sink {
         let piece = self.whole(piece);
         let shown = self.cut.push(&piece);
         self.show(shown.text);
-        self.stopped = shown.stopped;
+        self.stopped = shown.stopped.is_some();
     }
 
     /// A run of text is over: a stop sequence does not go on in the next.
@@ -207,8 +207,12 @@ impl Accumulator {
     }
 
     fn event(&mut self, data: Vec<u8>) -> Result<(), Error> {
-        self.over |= data == b"[DONE]";
         if self.is_done() {
+            return Ok(());
+        }
+        if data == b"[DONE]" {
+            self.over = true;
+            self.sink.end_text();
             return Ok(());
         }
         let document = Document::parse(data).map_err(|_| not_json(self.state.provider))?;

@@ -29,15 +29,18 @@ pub(super) struct Turns {
 pub(super) struct Messages<'a, 'd> {
     draft: &'a mut Draft<'d>,
     turns: Turns,
+    /// Images of the assistant that the user shows next.
+    hoisted: Vec<Media<'d>>,
 }
 
 impl<'a, 'd> Messages<'a, 'd> {
     pub(super) fn write(draft: &'a mut Draft<'d>) -> Result<Turns, Error> {
-        let mut messages = Self { draft, turns: Turns::default() };
+        let mut messages = Self { draft, turns: Turns::default(), hoisted: Vec::new() };
         for (index, message) in messages.draft.messages() {
             let list = Path::Root.key("messages");
             messages.message(message, index, &list.index(index))?;
         }
+        messages.unload();
         if messages.turns.last.is_some() {
             messages.close();
         }
@@ -61,6 +64,7 @@ impl<'a, 'd> Messages<'a, 'd> {
                 _ => others += 1,
             }
         }
+        self.unload();
         for (index, block) in blocks(message) {
             match Block::new(block) {
                 Block::Text(text) => self.text(Role::User, text, false, &at(path, index)),
@@ -85,7 +89,7 @@ impl<'a, 'd> Messages<'a, 'd> {
                     let is_last = last.is_some_and(|(_, last)| last.id() == block.id());
                     self.text(Role::Assistant, text, is_last, &at(path, index));
                 }
-                _ => self.no_media(&at(path, index)),
+                _ => self.assistant_media(block, &at(path, index))?,
             }
         }
         if !calls.is_empty() {
@@ -103,8 +107,23 @@ impl<'a, 'd> Messages<'a, 'd> {
         }
     }
 
-    fn no_media(&mut self, path: &Path<'_>) {
-        self.draft.warn(path, Fate::Dropped, "the API takes images and audio only from the user");
+    /// The API has no place for media of the assistant; on demand the user shows images.
+    fn assistant_media(&mut self, block: Value<'d>, path: &Path<'_>) -> Result<(), Error> {
+        if !self.draft.options.hoist_assistant_media || !matches!(Block::new(block), Block::Image(_)) {
+            self.draft.warn(path, Fate::Dropped, "the API takes images only from the user, and no audio");
+            return Ok(());
+        }
+        let image = Media::of_message(self.draft, block, IMAGE_TYPES, path)?;
+        self.draft.warn(path, Fate::Moved, "the API takes images only from the user, who shows it next");
+        self.hoisted.push(image);
+        Ok(())
+    }
+
+    fn unload(&mut self) {
+        for image in std::mem::take(&mut self.hoisted) {
+            self.enter(Role::User);
+            self.media("image", image);
+        }
     }
 
     fn text(&mut self, role: Role, text: TextContent<'d>, is_prefill: bool, path: &Path<'_>) {

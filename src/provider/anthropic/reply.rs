@@ -43,7 +43,7 @@ fn read_block(block: Value<'_>, last: bool, answer: &mut Answer<'_>) -> Result<(
         (Some(text), _) if is("text") => {
             answer.text(text);
             if block.get("citations").is_some_and(|citations| citations.items().next().is_some()) {
-                answer.drop_block("citations", "MCP has no member for the citations of a text");
+                answer.drop_block("citations", None, "MCP has no member for the citations of a text");
             }
         }
         (_, Some(name)) if is("tool_use") => {
@@ -59,7 +59,7 @@ fn read_other(block: Value<'_>, kind: Option<JsonStr<'_>>, answer: &mut Answer<'
     answer.opaque(block.raw());
     let kind = kind.map_or("", JsonStr::raw);
     if !matches!(kind, "thinking" | "redacted_thinking") {
-        answer.drop_block(kind, "MCP has no such block; it is kept as state of the next one");
+        answer.drop_block(kind, None, "MCP has no such block; it is kept as state of the next one");
     }
 }
 

@@ -148,20 +148,14 @@ fn choice(draft: &mut Draft<'_>, thinking: bool) {
     let choice = match draft.choice() {
         ToolChoiceMode::None => "{\"type\":\"none\"}",
         ToolChoiceMode::Required if forced => "{\"type\":\"any\"}",
-        mode => {
-            unforced(draft, mode);
+        ToolChoiceMode::Required => {
+            let path = Path::Root.key("toolChoice");
+            draft.warn(&path.key("mode"), Fate::Changed, "the model cannot be forced to use a tool; it decides");
             "{\"type\":\"auto\"}"
         }
+        ToolChoiceMode::Auto => "{\"type\":\"auto\"}",
     };
     draft.json.key("tool_choice").raw(choice);
-}
-
-fn unforced(draft: &mut Draft<'_>, mode: ToolChoiceMode) {
-    if mode == ToolChoiceMode::Required {
-        let path = Path::Root.key("toolChoice");
-        draft.warn(&path.key("mode"), Fate::Changed, "the model cannot be forced to use a tool; it is asked to decide");
-        draft.state.required = true;
-    }
 }
 
 /// From 0 to 1. The value 1 is what models use by themselves, so leaving it out loses nothing.

@@ -1,0 +1,70 @@
+//! OpenAI's Chat Completions, `POST {base}/chat/completions`, and the many servers that speak it.
+//!
+//! Facts: the types of `openai` 7.59.0 and `@mlc-ai/web-llm` 0.2.86, and the sources of the servers. Which server it is
+//! says [`BuildOptions::profile`]: `openai`, `ollama`, `lmstudio`, `vllm`, `llamacpp`, `deepseek`, `gemini`, `webllm`,
+//! `generic`, or an object of flags, with `base` as the profile they change (`generic` without it): `maxTokensField`,
+//! `systemRole`, `contentAsString`, `nullContent`, `toolChoice`, `streamUsage`, `images`, `audio`, `metadata`, `stopMax`,
+//! `reasoningField`. The key goes into `authorization: Bearer`; send no other header of your own, as many servers refuse
+//! them in the preflight of a page.
+
+mod messages;
+mod profile;
+mod reply;
+mod request;
+mod stream;
+
+use crate::error::Error;
+use crate::json::Value;
+
+use super::models::{self, Row};
+use super::remap::Charset;
+use super::stream::Assembly;
+use super::{Accumulator, Adapter, BuildOptions, Built, Provider};
+
+/// Builds the request; see [`build`](super::build).
+///
+/// # Errors
+///
+/// As [`build`](super::build).
+pub fn build(params: Value<'_>, options: &BuildOptions) -> Result<Built, Error> {
+    super::build(Provider::OpenAi, params, options)
+}
+
+/// Reads a reply; see [`parse`](super::parse).
+///
+/// # Errors
+///
+/// As [`parse`](super::parse).
+pub fn parse(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String, Error> {
+    super::parse(bytes, status, state)
+}
+
+/// Reads a stream; see [`Accumulator`].
+///
+/// # Errors
+///
+/// As [`Accumulator::new`].
+pub fn accumulator(state: &str) -> Result<Accumulator, Error> {
+    Accumulator::new(state)
+}
+
+pub(super) static ADAPTER: Adapter = Adapter {
+    limits: (
+        Charset { extra: "_-", max: 64, letter_first: false },
+        // Older versions of the API refuse ids of more than 40 characters.
+        Charset { extra: "_-", max: 40, letter_first: false },
+    ),
+    models,
+    build: request::build,
+    read: reply::read,
+    assembly: |state| -> Box<dyn Assembly> { Box::new(stream::Completion::new(state)) },
+    failure: reply::failure,
+};
+
+fn models(options: &BuildOptions) -> &'static [Row] {
+    match profile::profile_name(options).as_str() {
+        "openai" => models::OPENAI,
+        "webllm" => models::WEBLLM,
+        _ => models::COMPATIBLE,
+    }
+}
