@@ -44,6 +44,15 @@ impl Error {
         self.with_raw(name, &number.to_string())
     }
 
+    /// Adds to the sentence where it happened, between brackets.
+    #[must_use]
+    pub fn at(mut self, place: &str) -> Self {
+        self.message.push_str(" (");
+        self.message.push_str(place);
+        self.message.push(')');
+        self
+    }
+
     /// What kind of failure this is.
     pub fn kind(&self) -> Code {
         self.code

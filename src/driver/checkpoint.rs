@@ -103,11 +103,7 @@ impl Reader {
         let document = self.json(request, "paramsJson")?;
         let params = document.as_ref().map(|document| document.root().id());
         let answer = self.json(request, "resultJson")?.map(|answer| answer.root().raw().to_owned());
-        let document = match document {
-            Some(document) => document,
-            None => Rc::new(Document::from_text(String::from("null")).map_err(|_| unreadable(""))?),
-        };
-        Ok(Asked { raw_key, key, method, document, params, answer })
+        Ok(Asked { raw_key, key, method, document: document.unwrap_or_default(), params, answer })
     }
 
     fn json(&mut self, object: Value<'_>, name: &str) -> Result<Option<Rc<Document>>, Error> {

@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 use crate::error::{Code, Error};
 use crate::json::{Document, Value};
-use crate::mrtr::{InputRequiredResult, Outcome, outcome};
+use crate::mrtr::{Ask, InputRequiredResult, Outcome, outcome};
 
 pub use event::{Effect, Event, Reply};
 pub use limits::{Limits, MAX_REQUESTS_PER_ROUND, MAX_ROUNDS, STATE_ONLY_DELAY_MS};
@@ -99,9 +99,9 @@ impl Call {
     pub fn handle(&mut self, event: Event, now_ms: f64) {
         self.now_ms = now_ms;
         match event {
-            Event::Start => self.start(),
+            Event::Start if matches!(self.phase, Phase::Ready) => self.start(),
             Event::Reply(reply) if self.on_wire(reply.leg) => self.on_reply(reply),
-            Event::LegFailed { leg, error } if self.on_wire(leg) => self.fail(error),
+            Event::LegFailed { leg, error } if self.on_wire(leg) => self.on_leg_failed(error),
             Event::Progress { leg } if self.on_wire(leg) && self.limits.reset_timeout_on_progress => self.arm_leg(),
             Event::Paused => self.pause(1),
             Event::Unpaused => self.pause(-1),
@@ -157,6 +157,9 @@ impl Call {
     }
 
     fn send(&mut self) {
+        if self.is_out_of_time() {
+            return self.fail(self.total_timed_out());
+        }
         self.leg += 1;
         self.arm_leg();
         self.effects.push_back(Effect::Send { leg: self.leg });
@@ -176,7 +179,18 @@ impl Call {
         self.phase = Phase::Leg { deadline_ms: self.now_ms + timeout_ms };
     }
 
+    fn on_leg_failed(&mut self, error: Error) {
+        self.take_off_wire();
+        self.fail(error);
+    }
+
+    /// The leg has its reply: whatever follows, there is nothing left to cancel.
+    fn take_off_wire(&mut self) {
+        self.phase = Phase::Over;
+    }
+
     fn on_reply(&mut self, reply: Reply) {
+        self.take_off_wire();
         match outcome(&self.method, reply.result(), self.limits.result_rules) {
             Err(error) => self.fail(error),
             Ok(Outcome::Complete(warning)) => {
@@ -204,6 +218,9 @@ impl Call {
     }
 
     fn open(&mut self, round: Round, warnings: Vec<Effect>) {
+        if self.is_out_of_time() {
+            return self.fail(self.total_timed_out());
+        }
         self.rounds = round.number;
         let waits = round.asked.is_empty();
         self.round = Some(round);
@@ -228,7 +245,7 @@ impl Call {
     fn on_answer(&mut self, index: usize, result: String) {
         let Some(ask) = self.round.as_ref().and_then(|round| round.open_ask(index)) else { return };
         match ask.check_answer(result, self.limits.manner()) {
-            Err(error) => self.fail(error),
+            Err(error) => self.fail_ask(&ask, error),
             Ok(answer) => {
                 self.report_ask(ReportKind::Answered, &ask, answer.len());
                 self.note_answer(index, answer);
@@ -258,12 +275,12 @@ impl Call {
         if error.kind() == Code::SamplingDeclined {
             self.report_ask(ReportKind::Declined, &ask, 0);
         }
-        self.fail(ask.about(error));
+        self.fail_ask(&ask, ask.about(error));
     }
 
     fn on_tick(&mut self) {
-        if self.now_ms >= self.total_deadline() && !matches!(self.phase, Phase::Ready | Phase::Over) {
-            return self.fail(self.timed_out("total", self.limits.max_total_timeout_ms));
+        if self.is_out_of_time() && !matches!(self.phase, Phase::Ready | Phase::Over) {
+            return self.fail(self.total_timed_out());
         }
         match self.phase {
             Phase::Leg { deadline_ms } if self.now_ms >= deadline_ms => {
@@ -289,14 +306,19 @@ impl Call {
         self.effects.push_back(Effect::Failed(error));
     }
 
+    /// The call failed because of one of its requests.
+    fn fail_ask(&mut self, ask: &Ask, error: Error) {
+        self.end();
+        self.report_ask(ReportKind::Failed, ask, 0);
+        self.effects.push_back(Effect::Failed(error));
+    }
+
     /// Stops whatever is under way and forgets what had not been performed yet.
     fn end(&mut self) {
+        self.effects.retain(|effect| !matches!(effect, Effect::Send { .. } | Effect::Ask(_) | Effect::Save(_)));
         match self.phase {
             Phase::Leg { .. } => self.effects.push_back(Effect::CancelLeg),
-            Phase::Asking { .. } => {
-                self.effects.retain(|effect| !matches!(effect, Effect::Ask(_)));
-                self.effects.push_back(Effect::CancelAsks);
-            }
+            Phase::Asking { .. } => self.effects.push_back(Effect::CancelAsks),
             _ => {}
         }
         self.phase = Phase::Over;
@@ -312,6 +334,15 @@ impl Call {
 
     fn total_deadline(&self) -> f64 {
         self.started_ms + self.limits.max_total_timeout_ms
+    }
+
+    /// Timers may come late: nothing is begun after this moment, whether it was told or not.
+    fn is_out_of_time(&self) -> bool {
+        self.now_ms >= self.total_deadline()
+    }
+
+    fn total_timed_out(&self) -> Error {
+        self.timed_out("total", self.limits.max_total_timeout_ms)
     }
 
     fn warn(&mut self, rule: &'static str, message: &str) {

@@ -3,33 +3,60 @@
 
 const BRANDS = Symbol.for('mcp.sdk.errorBrands');
 
-function stamp(error, brands) {
-  Object.defineProperty(error, BRANDS, { value: new Set(brands), configurable: true });
+function stamp(error, constructor) {
+  const brands = new Set();
+  for (let at = constructor; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
+    if (Object.hasOwn(at, 'mcpBrand')) brands.add(at.mcpBrand);
+  }
+  Object.defineProperty(error, BRANDS, { value: brands, configurable: true });
 }
 
-function carries(value, brand) {
-  return typeof value === 'object' && value !== null && value[BRANDS] instanceof Set && value[BRANDS].has(brand);
+/** `instanceof` by brand. A class of the host's own that extends one of these has none, and is matched as usual. */
+function matches(value, constructor) {
+  try {
+    if (Object.hasOwn(constructor, 'mcpBrand')) return Boolean(value?.[BRANDS]?.has(constructor.mcpBrand));
+  } catch {
+    return false; // A proxy that refuses.
+  }
+  return Function.prototype[Symbol.hasInstance].call(constructor, value);
+}
+
+function brand(constructor, mcpBrand) {
+  Object.defineProperty(constructor, 'mcpBrand', { value: mcpBrand });
 }
 
 export class SdkError extends Error {
+  static {
+    brand(this, 'mcp.SdkError');
+  }
+
   constructor(code, message, data, options) {
     super(message, options);
-    this.name = new.target === SdkError ? 'SdkError' : 'SdkHttpError';
+    this.name = 'SdkError';
     this.code = code;
     this.data = data;
-    stamp(this, new.target === SdkError ? ['mcp.SdkError'] : ['mcp.SdkError', 'mcp.SdkHttpError']);
+    stamp(this, new.target);
   }
 
   static isInstance(value) {
-    return value instanceof this;
+    return matches(value, this);
   }
 
   static [Symbol.hasInstance](value) {
-    return carries(value, this === SdkHttpError ? 'mcp.SdkHttpError' : 'mcp.SdkError');
+    return matches(value, this);
   }
 }
 
 export class SdkHttpError extends SdkError {
+  static {
+    brand(this, 'mcp.SdkHttpError');
+  }
+
+  constructor(code, message, data, options) {
+    super(code, message, data, options);
+    this.name = 'SdkHttpError';
+  }
+
   get status() {
     return this.data.status;
   }
@@ -40,20 +67,24 @@ export class SdkHttpError extends SdkError {
 }
 
 export class ProtocolError extends Error {
+  static {
+    brand(this, 'mcp.ProtocolError');
+  }
+
   constructor(code, message, data) {
     super(message);
     this.name = 'ProtocolError';
     this.code = code;
     this.data = data;
-    stamp(this, ['mcp.ProtocolError']);
+    stamp(this, new.target);
   }
 
   static isInstance(value) {
-    return value instanceof this;
+    return matches(value, this);
   }
 
   static [Symbol.hasInstance](value) {
-    return carries(value, 'mcp.ProtocolError');
+    return matches(value, this);
   }
 }
 

@@ -1,4 +1,4 @@
-// Arguments on their way to the core.
+// Arguments on their way to the core: checked, and as text.
 
 import { makeError } from './errors.js';
 
@@ -10,8 +10,33 @@ export function textOf(value, name) {
   } catch (cause) {
     throw makeError('INVALID_ARGUMENT', `${name} cannot be written as JSON`, '', cause);
   }
-  if (text === undefined || text[0] !== '{') {
-    throw makeError('INVALID_ARGUMENT', `expected ${name} to be an object`, '');
-  }
+  expect(text?.[0] === '{', name, 'an object');
   return text;
+}
+
+/** Refuses an argument of the wrong kind. */
+export function expect(holds, name, kind) {
+  if (!holds) throw makeError('INVALID_ARGUMENT', `expected ${name} to be ${kind}`, '');
+}
+
+/** An object of options that may be left out. */
+export function optionsOf(value, name) {
+  expect(value == null || typeof value === 'object', name, 'an object');
+  return value ?? {};
+}
+
+/** The options of one call; the core reads and checks the rest of them. */
+export function callOptions(value) {
+  const options = optionsOf(value, 'options');
+  if (options.headers != null) headersOf(options.headers, 'options.headers');
+  return options;
+}
+
+/** Fails for names and values that no header may have, which `fetch` would report as if the network had failed. */
+export function headersOf(value, name) {
+  try {
+    return new Headers(value);
+  } catch (cause) {
+    throw makeError('INVALID_ARGUMENT', `expected ${name} to hold names and values of HTTP headers; see cause`, '', cause);
+  }
 }

@@ -20,9 +20,6 @@ export interface MetaObject {
   [key: string]: unknown;
 }
 
-/** A protocol revision that this library knows. */
-export type ProtocolVersion = '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28';
-
 /** Who speaks: the server on behalf of a person, or the model. Spec: schema, Role. */
 export type Role = 'user' | 'assistant';
 
@@ -209,7 +206,7 @@ export interface Tool {
     [key: string]: unknown;
     type: 'object';
     $schema?: string;
-    properties?: { [key: string]: unknown };
+    properties?: JSONObject;
     required?: string[];
   };
   /** The JSON Schema of its structured result. Before 2026-07-28 of `type` object. */
@@ -263,7 +260,7 @@ export interface CreateMessageRequestParams {
   /** Texts that end the answer. */
   stopSequences?: string[];
   /** Passed on to the provider. */
-  metadata?: { [key: string]: unknown };
+  metadata?: JSONObject;
   /** Only for clients that declared `sampling.tools`. Since 2025-11-25. */
   tools?: Tool[];
   /** Only for clients that declared `sampling.tools`. Default: `{ mode: 'auto' }`. Since 2025-11-25. */
@@ -305,48 +302,4 @@ export interface Finding {
   path: string;
   /** A sentence for people. It quotes no prompt. */
   message: string;
-}
-
-/** What a check found, in document order within each rule. At most 100 are listed, then one closes the list. */
-export interface Findings {
-  /** Reasons to refuse. */
-  errors: Finding[];
-  /** Reasons to look twice. */
-  warnings: Finding[];
-}
-
-/** What a request or result is checked against. */
-export interface ValidateOptions {
-  /** What the client declared. Default: `sampling` with `tools` and `context`. Spec: client/sampling, Capabilities. */
-  capabilities?: { sampling?: { tools?: object; context?: object } };
-  /** The revision on the wire. Default: the newest. */
-  protocolVersion?: ProtocolVersion;
-  /** Makes warnings of the SHOULD-level and advice-level rules, never of the MUSTs. Default: false. */
-  lenient?: boolean;
-}
-
-/** What a request may need a model to be able to do. */
-export type Ability = 'tools' | 'image' | 'audio';
-
-/** A model that the host has. The three scores go from 0 to 1, in steps of a thousandth. */
-export interface ModelEntry {
-  /** Its name; hints are looked for in it. */
-  name: string;
-  /** How dear it is: 0 is free, 1 the dearest. Default: 0. */
-  cost?: number;
-  /** How fast it is: 1 is the fastest. Default: 0. */
-  speed?: number;
-  /** How intelligent it is: 1 is the most. Default: 0. */
-  intelligence?: number;
-  /** What it can do beside text. Default: nothing. */
-  abilities?: readonly Ability[];
-}
-
-/** The model that suits a server's preferences best. */
-export interface ModelChoice<Entry extends ModelEntry = ModelEntry> {
-  name: string;
-  /** Why this one, as a sentence for people. */
-  reason: string;
-  /** The entry of the catalogue, the same object. */
-  entry: Entry;
 }

@@ -83,6 +83,13 @@ impl Document {
     }
 }
 
+impl Default for Document {
+    /// `null`.
+    fn default() -> Self {
+        Self { text: String::from("null"), nodes: scan::scan(b"null").unwrap_or_default() }
+    }
+}
+
 impl fmt::Debug for Document {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Document({} bytes)", self.text.len())

@@ -96,9 +96,17 @@ impl Ask {
         }
     }
 
-    /// Adds to an error which request it is about.
+    /// Adds to an error which request it is about: to its sentence and to its facts.
     #[must_use]
     pub fn about(&self, error: Error) -> Error {
+        let mut place = String::from(self.method.as_str());
+        place.push_str(", entry '");
+        place.push_str(&shown(&self.key));
+        place.push('\'');
+        self.with_facts(error.at(&place))
+    }
+
+    fn with_facts(&self, error: Error) -> Error {
         error.with("key", &shown(&self.key)).with("method", self.method.as_str())
     }
 
@@ -141,7 +149,7 @@ impl Ask {
         message.push_str(&shown(&self.key));
         message.push_str("'), but ");
         message.push_str(why);
-        self.about(Error::new(Code::CapabilityNotSupported, message))
+        self.with_facts(Error::new(Code::CapabilityNotSupported, message))
     }
 
     fn broken_rules(&self, code: Code, whose: &str, found: &Findings) -> Error {
@@ -160,7 +168,7 @@ impl Ask {
             message.push_str(first.rule);
             message.push(')');
         }
-        self.about(Error::new(code, message)).with_number("code", -32602).with_raw("findings", &found.to_json())
+        self.with_facts(Error::new(code, message)).with_number("code", -32602).with_raw("findings", &found.to_json())
     }
 }
 

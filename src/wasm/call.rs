@@ -11,14 +11,16 @@ use js_sys::Function;
 use wasm_bindgen::JsValue;
 use web_sys::{AbortController, AbortSignal};
 
-use super::client::{ClientState, Connection};
+use super::connection::Connection;
 use super::host::Deferred;
 use super::options::CallOptions;
+use super::state::ClientState;
 use super::{convert, host};
 use crate::driver::{Call, Event, Reply};
 use crate::error::{Code, Error};
 use crate::json::{Document, Value, ValueId};
 use crate::mrtr::Accepts;
+use crate::wire::Response;
 use crate::wire::http::{Exchange, Incoming};
 use crate::wire::pages::Pages;
 
@@ -28,12 +30,15 @@ pub(super) enum Completion {
     Plain,
     /// It is a page of a list.
     Pages(Pages),
-    /// It is the server's answer to `server/discover`.
+    /// It is the server's answer to `server/discover` or `initialize`.
     Connect,
+    /// It is the server's answer to `initialize` in a new session, for the call with this number.
+    Reconnect(u32),
 }
 
 struct Leg {
     number: u32,
+    id: u32,
     accepts: Accepts,
     exchange: Exchange,
     controller: Option<AbortController>,
@@ -98,6 +103,10 @@ impl RunningCall {
     /// Tells the state machine, then does what it says.
     pub(super) fn handle(&self, event: Event) {
         self.driver.borrow_mut().handle(event, host::now());
+        self.run();
+    }
+
+    fn run(&self) {
         loop {
             // The borrow ends here: what follows may call back into this very call.
             let effect = self.driver.borrow_mut().poll();
@@ -120,8 +129,9 @@ impl RunningCall {
 
     /// Ends the call from outside.
     pub(super) fn fail(&self, error: &Error) {
+        let error = error.clone().at(self.driver.borrow().method()).with("method", self.driver.borrow().method());
         self.handle(Event::Abort);
-        self.reject_with(convert::error(error, &JsValue::UNDEFINED));
+        self.reject_with(convert::error(&error, &JsValue::UNDEFINED));
     }
 
     /// Does something with the reply to a leg, if that leg is the one on the wire.
@@ -135,10 +145,15 @@ impl RunningCall {
         while let Some(incoming) = self.exchange(leg, Exchange::poll).flatten() {
             match incoming {
                 Incoming::Result { document, result, .. } => self.on_result(leg, document, result),
-                Incoming::Failed(error) => self.handle(Event::LegFailed { leg, error }),
+                Incoming::Failed(error) => self.leg_failed(leg, error),
                 Incoming::Notification { document, method, params } => {
                     self.on_notification(leg, &method, params.map(|params| document.value(params)));
                 }
+                Incoming::Request { document, id, method, params } => {
+                    let id = document.value(id);
+                    self.client.receive_request(&self.connection, &document, id, &method, params, Some(self.number));
+                }
+                Incoming::Interrupted { last_event_id, retry_ms } => self.take_up(leg, &last_event_id, retry_ms),
                 Incoming::Violation(message) => self.client.warn("dropped-message", message, "", ""),
             }
         }
@@ -156,8 +171,21 @@ impl RunningCall {
             ),
         };
         self.thrown.replace(thrown);
-        let error = error.with("method", self.driver.borrow().method()).with_number("leg", i64::from(leg));
+        self.leg_failed(leg, error);
+    }
+
+    /// Says in which call and on which leg it happened, unless the server says what happened.
+    fn leg_failed(&self, leg: u32, error: Error) {
+        let error = if error.peer_code().is_some() { error } else { self.on_leg(leg, error) };
         self.handle(Event::LegFailed { leg, error });
+    }
+
+    fn on_leg(&self, leg: u32, error: Error) -> Error {
+        let driver = self.driver.borrow();
+        let mut place = String::from(driver.method());
+        place.push_str(", leg ");
+        place.push_str(&leg.to_string());
+        error.at(&place).with("method", driver.method()).with_number("leg", i64::from(leg))
     }
 
     /// A handler threw. Our own errors pass through; anything else becomes the cause of one.
@@ -169,7 +197,7 @@ impl RunningCall {
         if self.thrown.borrow().is_undefined() {
             self.thrown.replace(thrown);
         }
-        let error = Error::new(code, "The handler for a request of the server failed; see cause");
+        let error = Error::new(code, "The handler failed; see cause");
         self.handle(Event::NotAnswered { round, index, error });
     }
 
@@ -183,19 +211,56 @@ impl RunningCall {
         }
     }
 
+    /// Whether a response on a shared channel is for the leg on the wire.
+    pub(super) fn awaits(&self, response: &Response<'_>) -> bool {
+        let leg = self.leg.borrow();
+        response.id.is_some() && leg.as_ref().is_some_and(|leg| response.answers(leg.id))
+    }
+
+    pub(super) fn respond(&self, document: &Rc<Document>, response: Response<'_>) {
+        let Some(leg) = self.leg.borrow().as_ref().map(|leg| leg.number) else { return };
+        match response.outcome {
+            Ok(result) => self.on_result(leg, Rc::clone(document), result.id()),
+            Err(error) => self.handle(Event::LegFailed { leg, error }),
+        }
+    }
+
+    /// The server's progress on a shared channel, if it is about this call.
+    pub(super) fn on_progress(&self, params: Value<'_>) {
+        let token = params.get("progressToken").and_then(Value::as_number).and_then(|token| token.as_safe_integer());
+        let leg = self.leg.borrow().as_ref().filter(|leg| token == Some(i64::from(leg.id))).map(|leg| leg.number);
+        if let Some(leg) = leg {
+            self.progress(leg, params);
+        }
+    }
+
+    fn progress(&self, leg: u32, params: Value<'_>) {
+        self.handle(Event::Progress { leg });
+        if let Some(onprogress) = &self.options.onprogress {
+            host::notify(onprogress, &convert::parsed(params.raw()), &self.client.port());
+        }
+    }
+
+    /// The server opened a session.
+    pub(super) fn begin_session(&self, status: u16, session_id: String) {
+        if (200..300).contains(&status) && self.driver.borrow().method() == "initialize" {
+            self.connection.session_id.replace(Some(session_id));
+        }
+    }
+
     fn on_result(&self, leg: u32, document: Rc<Document>, result: ValueId) {
         let accepts = self.leg.borrow().as_ref().map(|leg| leg.accepts).unwrap_or_default();
         self.handle(Event::Reply(Reply { leg, document, result, accepts }));
     }
 
     fn on_notification(&self, leg: u32, method: &str, params: Option<Value<'_>>) {
-        if method == "notifications/progress" {
-            self.handle(Event::Progress { leg });
-            if let (Some(onprogress), Some(params)) = (&self.options.onprogress, params) {
-                host::notify(onprogress, &convert::parsed(params.raw()), &self.client.port());
+        match (method, params) {
+            ("notifications/progress", Some(params)) => {
+                self.progress(leg, params);
+                self.client.notification(method, Some(params));
             }
+            _ => self.client.receive_notification(method, params),
         }
-        self.client.notification(method, params);
     }
 
     fn resolve_with(&self, value: &JsValue) {

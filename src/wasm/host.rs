@@ -32,6 +32,35 @@ extern "C" {
         leg: u32,
     ) -> AbortController;
 
+    /// Takes an interrupted stream up again, after a pause, for the same leg.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn listen(
+        endpoint: &JsValue,
+        headers: Array,
+        last_event_id: Option<&str>,
+        delay_ms: f64,
+        port: &JsValue,
+        call: u32,
+        leg: u32,
+    ) -> AbortController;
+
+    /// Sends a message that has no answer.
+    pub(super) fn post(endpoint: &JsValue, headers: Array, body: &str, port: &JsValue);
+
+    #[wasm_bindgen(js_name = endSession)]
+    pub(super) fn end_session(endpoint: &JsValue, headers: Array) -> Promise;
+
+    /// Makes a transport report to the port, and starts it.
+    pub(super) fn attach(transport: &JsValue, port: &JsValue) -> Promise;
+
+    pub(super) fn detach(transport: &JsValue) -> Promise;
+
+    /// Sends a message over a transport. Its failure is that of the leg.
+    pub(super) fn transmit(transport: &JsValue, message: &str, port: &JsValue, call: u32, leg: u32);
+
+    /// Has a function turn request bytes into reply bytes.
+    pub(super) fn pass(function: &JsValue, message: &str, port: &JsValue, call: u32, leg: u32);
+
     /// Calls a handler; its answer comes through the port.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn ask(

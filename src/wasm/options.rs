@@ -6,6 +6,8 @@ use web_sys::AbortSignal;
 
 use crate::driver::Limits;
 use crate::error::{Code, Error};
+use crate::revision::Revision;
+use crate::wire::era::Mode;
 
 /// A plain object of options, and its name for messages.
 pub(super) struct Options<'a> {
@@ -42,8 +44,10 @@ impl<'a> Options<'a> {
 
     pub(super) fn signal(&self, option: &str) -> Result<Option<AbortSignal>, Error> {
         // Not by `instanceof`: the signal may come from another realm.
-        let is_signal =
-            |value: &JsValue| Reflect::get(value, &"aborted".into()).is_ok_and(|aborted| aborted.as_bool().is_some());
+        let part = |value: &JsValue, name: &str| Reflect::get(value, &name.into()).unwrap_or_default();
+        let is_signal = |value: &JsValue| {
+            part(value, "aborted").as_bool().is_some() && part(value, "addEventListener").is_function()
+        };
         let read = |value: JsValue| is_signal(&value).then(|| value.unchecked_into());
         self.get(option).map(|value| read(value).ok_or_else(|| self.expected(option, "an AbortSignal"))).transpose()
     }
@@ -76,6 +80,44 @@ pub(super) fn client_limits(options: &JsValue) -> Result<Limits, Error> {
     limits.lenient = options.bool("lenient")?.unwrap_or(limits.lenient);
     limits.result_rules.strict_result_type = options.bool("strictResultType")?.unwrap_or_default();
     Ok(limits)
+}
+
+/// How a revision is to be agreed on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NegotiationOptions {
+    pub(super) mode: Mode,
+    /// How long to wait for the answer to the first question.
+    pub(super) probe_timeout_ms: Option<f64>,
+    /// How often to ask again when there is none.
+    pub(super) probe_retries: u32,
+}
+
+pub(super) fn negotiation(options: &JsValue) -> Result<NegotiationOptions, Error> {
+    let mut read = NegotiationOptions { mode: Mode::Auto, probe_timeout_ms: None, probe_retries: 0 };
+    let Some(negotiation) = Options::new(options, "options").get("versionNegotiation") else { return Ok(read) };
+    let negotiation = Options::new(&negotiation, "versionNegotiation");
+    if let Some(mode) = negotiation.get("mode") {
+        let wanted = "'auto', 'legacy' or { pin: 'a revision' }";
+        read.mode = mode_of(&mode).ok_or_else(|| negotiation.expected("mode", wanted))?;
+    }
+    if let Some(probe) = negotiation.get("probe") {
+        let probe = Options::new(&probe, "probe");
+        read.probe_timeout_ms = probe.number("timeoutMs")?;
+        read.probe_retries = probe.number("maxRetries")?.unwrap_or_default() as u32;
+    }
+    Ok(read)
+}
+
+fn mode_of(mode: &JsValue) -> Option<Mode> {
+    if let Some(name) = mode.as_string() {
+        return match name.as_str() {
+            "auto" => Some(Mode::Auto),
+            "legacy" => Some(Mode::Legacy),
+            _ => None,
+        };
+    }
+    let pin = Reflect::get(mode, &"pin".into()).ok()?.as_string()?;
+    Revision::from_date(&pin).map(Mode::Pin)
 }
 
 /// What one call sets for itself.

@@ -1,14 +1,15 @@
 //! Where JavaScript tells what happened. Calls are named by number, so news about a call that is over finds nobody.
 
 use std::panic::RefUnwindSafe;
-use std::rc::Weak;
+use std::rc::{Rc, Weak};
 
 use wasm_bindgen::prelude::*;
 
-use super::client::ClientState;
+use super::call::RunningCall;
+use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::{Code, Error};
-use crate::wire::http::Body;
+use crate::wire::http::{Body, Exchange};
 
 /// What `src/js/host.js` reports to. Internal to the package.
 #[wasm_bindgen]
@@ -24,15 +25,34 @@ impl Port {
     pub(super) fn new(client: Weak<ClientState>) -> Self {
         Self { client }
     }
+
+    fn call(&self, number: u32) -> Option<Rc<RunningCall>> {
+        self.client.upgrade()?.call(number)
+    }
+
+    /// Feeds the reply to a leg, or, without a call, the stream that is only listened to.
+    fn feed<T>(&self, call: u32, leg: u32, act: impl FnOnce(&mut Exchange) -> T) -> Option<T> {
+        let client = self.client.upgrade()?;
+        if call == 0 {
+            let fed = client.listening(act);
+            client.take_heard();
+            return fed;
+        }
+        let call = client.call(call)?;
+        let fed = call.exchange(leg, act);
+        call.take_incoming(leg);
+        fed
+    }
 }
 
 #[wasm_bindgen]
 impl Port {
     /// The head of a reply. Answers how to read the body: 0 not at all, 1 whole, 2 as it comes.
-    pub fn head(&self, call: u32, leg: u32, status: u16, content_type: &str) -> u8 {
-        let Some(call) = self.client.upgrade().and_then(|client| client.call(call)) else { return 0 };
-        let body = call.exchange(leg, |exchange| exchange.head(status, content_type));
-        call.take_incoming(leg);
+    pub fn head(&self, call: u32, leg: u32, status: u16, content_type: &str, session_id: Option<String>) -> u8 {
+        let body = self.feed(call, leg, |exchange| exchange.head(status, content_type));
+        if let (Some(session_id), Some(call)) = (session_id, self.call(call)) {
+            call.begin_session(status, session_id);
+        }
         match body {
             Some(Body::Whole) => 1,
             Some(Body::Stream) => 2,
@@ -42,70 +62,92 @@ impl Port {
 
     /// The whole body of a reply.
     pub fn body(&self, call: u32, leg: u32, bytes: Vec<u8>) {
-        let Some(call) = self.client.upgrade().and_then(|client| client.call(call)) else { return };
-        call.exchange(leg, |exchange| exchange.body(bytes));
-        call.take_incoming(leg);
+        self.feed(call, leg, |exchange| exchange.body(bytes));
     }
 
     /// A piece of a stream. Answers whether the rest is of no interest.
     pub fn chunk(&self, call: u32, leg: u32, bytes: &[u8]) -> bool {
-        let Some(call) = self.client.upgrade().and_then(|client| client.call(call)) else { return true };
-        let settled = call.exchange(leg, |exchange| {
+        let settled = self.feed(call, leg, |exchange| {
             exchange.chunk(bytes);
             exchange.is_settled()
         });
-        call.take_incoming(leg);
         settled.unwrap_or(true)
     }
 
     /// The end of a stream.
     pub fn end(&self, call: u32, leg: u32) {
-        let Some(call) = self.client.upgrade().and_then(|client| client.call(call)) else { return };
-        call.exchange(leg, |exchange| exchange.end());
-        call.take_incoming(leg);
+        self.feed(call, leg, Exchange::end);
     }
 
     /// Sending or reading failed.
     pub fn lost(&self, call: u32, leg: u32, error: JsValue) {
-        if let Some(call) = self.client.upgrade().and_then(|client| client.call(call)) {
+        // An interrupted stream may be taken up again; then nothing is lost yet.
+        if self.feed(call, leg, Exchange::interrupt) == Some(true) {
+            return;
+        }
+        if let Some(call) = self.call(call) {
             call.lost(leg, error);
         }
     }
 
-    /// A handler returned; the text is `undefined` if that is not JSON.
+    /// A message on a shared channel.
+    pub fn message(&self, text: String) {
+        if let Some(client) = self.client.upgrade() {
+            client.receive(text);
+        }
+    }
+
+    /// A shared channel ended.
+    pub fn closed(&self) {
+        if let Some(client) = self.client.upgrade() {
+            client.close("The transport was closed while the call was under way");
+        }
+    }
+
+    /// A handler returned; the text is `undefined` if that is not JSON. Without a call, the request was a pushed one.
     pub fn answered(&self, call: u32, round: u32, index: usize, result: Option<String>) {
-        let Some(call) = self.client.upgrade().and_then(|client| client.call(call)) else { return };
+        let Some(client) = self.client.upgrade() else { return };
+        if call == 0 {
+            return client.pushed_answered(index, Ok(result));
+        }
         let error =
             || Error::new(Code::InvalidHandlerResult, "The handler returned no JSON value; expected its result");
-        call.handle(match result {
+        let event = match result {
             Some(result) => Event::Answered { round, index, result },
             None => Event::NotAnswered { round, index, error: error() },
-        });
+        };
+        if let Some(call) = client.call(call) {
+            call.handle(event);
+        }
     }
 
     /// A handler threw.
     pub fn threw(&self, call: u32, round: u32, index: usize, error: JsValue) {
-        if let Some(call) = self.client.upgrade().and_then(|client| client.call(call)) {
+        let Some(client) = self.client.upgrade() else { return };
+        if call == 0 {
+            return client.pushed_answered(index, Err(error));
+        }
+        if let Some(call) = client.call(call) {
             call.threw(round, index, error);
         }
     }
 
     /// A checkpoint was stored, or storing it failed.
     pub fn saved(&self, call: u32, error: JsValue) {
-        let Some(call) = self.client.upgrade().and_then(|client| client.call(call)) else { return };
+        let Some(call) = self.call(call) else { return };
         if error.is_undefined() { call.handle(Event::Saved) } else { call.reject_with(error) }
     }
 
     /// A timer fired.
     pub fn tick(&self, call: u32) {
-        if let Some(call) = self.client.upgrade().and_then(|client| client.call(call)) {
+        if let Some(call) = self.call(call) {
             call.tick();
         }
     }
 
     /// The caller's signal was aborted.
     pub fn abort(&self, call: u32) {
-        if let Some(call) = self.client.upgrade().and_then(|client| client.call(call)) {
+        if let Some(call) = self.call(call) {
             call.abort();
         }
     }

@@ -1,6 +1,6 @@
 //! `ClientCapabilities`: what the host said, and what the registered handlers add to it.
 
-use crate::json::{Document, Kind, Value, push_member};
+use crate::json::{Document, JsonStr, Kind, Value, push_member};
 use crate::mrtr::{Accepts, Declared};
 
 /// For which requests of the server a handler is registered.
@@ -31,10 +31,14 @@ impl Capabilities {
         let added =
             [("sampling", handlers.samples), ("elicitation", handlers.elicits), ("roots", handlers.lists_roots)];
         let mut json = String::from("{");
-        for (key, value) in explicit.into_iter().flat_map(Value::members) {
+        let known = |key: JsonStr<'_>| added.iter().any(|(name, _)| key == *name);
+        // What is not declared is absent, and `true` declares nothing.
+        let says =
+            |(key, value): &(JsonStr<'_>, Value<'_>)| value.kind() == Kind::Object || !(value.is_null() || known(*key));
+        for (key, value) in explicit.into_iter().flat_map(Value::members).filter(says) {
             push_member(&mut json, key.raw(), value.raw());
         }
-        for (name, _) in added.iter().filter(|(name, wanted)| *wanted && !has(explicit, name)) {
+        for (name, _) in added.iter().filter(|(name, wanted)| *wanted && named(explicit, name).is_none()) {
             push_member(&mut json, name, "{}");
         }
         json.push('}');
@@ -49,8 +53,9 @@ impl Capabilities {
 }
 
 fn declared(explicit: Option<Value<'_>>, handlers: Handlers) -> Declared {
-    let named = |name: &str| explicit.and_then(|explicit| explicit.get(name)).filter(|value| !value.is_null());
-    let part = |name: &str, part: &str| named(name).is_some_and(|value| has(Some(value), part));
+    let named = |name: &str| named(explicit, name);
+    let part =
+        |name: &str, part: &str| named(name).and_then(|value| value.get(part)).is_some_and(|part| !part.is_null());
     let elicits = named("elicitation").is_some() || handlers.elicits;
     // An `elicitation` object that names no mode means form mode.
     let form = part("elicitation", "form") || !part("elicitation", "url");
@@ -64,6 +69,6 @@ fn declared(explicit: Option<Value<'_>>, handlers: Handlers) -> Declared {
     }
 }
 
-fn has(object: Option<Value<'_>>, name: &str) -> bool {
-    object.and_then(|object| object.get(name)).is_some_and(|value| !value.is_null())
+fn named<'d>(explicit: Option<Value<'d>>, name: &str) -> Option<Value<'d>> {
+    explicit.and_then(|explicit| explicit.get(name)).filter(|value| value.kind() == Kind::Object)
 }

@@ -45,12 +45,14 @@ pub struct Negotiation {
     mode: Mode,
     channel: Channel,
     asked_again: bool,
+    retries: u32,
 }
 
 impl Negotiation {
     /// A negotiation that has not begun.
-    pub fn new(mode: Mode, channel: Channel) -> Self {
-        Self { mode, channel, asked_again: false }
+    /// A question without answer is asked again `retries` times.
+    pub fn new(mode: Mode, channel: Channel, retries: u32) -> Self {
+        Self { mode, channel, asked_again: false, retries }
     }
 
     /// What to send first.
@@ -77,6 +79,10 @@ impl Negotiation {
             // Only servers of the new era know these codes, and a wall is a wall in either.
             Code::Protocol(-32001 | -32020 | -32021) => Step::Fail(error),
             Code::ClientHttpAuthentication | Code::ClientHttpForbidden => Step::Fail(error),
+            Code::RequestTimeout if self.retries > 0 => {
+                self.retries -= 1;
+                Step::Discover
+            }
             Code::RequestTimeout if self.channel == Channel::Http => Step::Fail(error),
             Code::ClientHttpNotImplemented if !refuses_the_request(&error) => Step::Fail(failed(&error)),
             Code::SendFailed | Code::ConnectionClosed => Step::Fail(failed(&error)),

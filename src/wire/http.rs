@@ -12,7 +12,7 @@ use super::message::{self, Message, malformed};
 use super::request::VERSION_KEY;
 use super::sse::{Event, EventStream};
 use crate::error::{Code, Error};
-use crate::json::{Document, Value, ValueId};
+use crate::json::{Document, SyntaxError, Value, ValueId};
 use crate::revision::Revision;
 
 /// The largest message that is taken from an event stream, in bytes.
@@ -26,8 +26,8 @@ const MAX_INTERRUPTIONS: u32 = 5;
 pub fn request_headers(revision: Revision, method: &str, params: Option<Value<'_>>) -> Vec<(&'static str, String)> {
     let text = |value: Option<Value<'_>>| value.and_then(Value::as_str).map(|text| header_value(&text.decode()));
     // A caller's own `_meta` wins in the body, and the header must equal the body.
-    let version = text(params.and_then(|params| params.get("_meta")?.get(VERSION_KEY)));
-    let version = version.unwrap_or_else(|| revision.as_str().to_owned());
+    let own = params.filter(|_| revision.is_modern()).and_then(|params| params.get("_meta")?.get(VERSION_KEY));
+    let version = text(own).unwrap_or_else(|| revision.as_str().to_owned());
     let mut headers = vec![("MCP-Protocol-Version", version), ("Mcp-Method", header_value(method))];
     let named = match method {
         "tools/call" | "prompts/get" => Some("name"),
@@ -251,8 +251,14 @@ impl Exchange {
     }
 
     fn message(&self, bytes: Vec<u8>, others_follow: bool) -> Result<Incoming, Error> {
+        let media_type = if others_follow { "text/event-stream" } else { "application/json" };
+        self.read(bytes, others_follow).map_err(|error| error.with("contentType", media_type))
+    }
+
+    fn read(&self, bytes: Vec<u8>, others_follow: bool) -> Result<Incoming, Error> {
         let size = bytes.len();
-        let document = Rc::new(Document::parse(bytes).map_err(|error| malformed(&error.to_string()))?);
+        let not_json = |error: SyntaxError| malformed(&error.to_string()).with_number("offset", error.offset as i64);
+        let document = Rc::new(Document::parse(bytes).map_err(not_json)?);
         Ok(match message::read(document.root())? {
             Message::Response(response) if self.id.is_some_and(|id| response.answers(id)) => match response.outcome {
                 Ok(result) => {

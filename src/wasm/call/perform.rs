@@ -8,9 +8,10 @@ use crate::driver::{Effect, Event, Report};
 use crate::error::{Code, Error};
 use crate::json::{Value, push_member, quote};
 use crate::mrtr::Ask;
+use crate::wasm::connection::Kind;
 use crate::wasm::{convert, host};
-use crate::wire::http::{Exchange, request_headers};
-use crate::wire::{Envelope, Outgoing};
+use crate::wire::http::Exchange;
+use crate::wire::{Envelope, Outgoing, cancelled};
 
 impl RunningCall {
     pub(super) fn perform(&self, effect: Effect) {
@@ -32,42 +33,69 @@ impl RunningCall {
         self.round.take();
         let id = self.client.next_id();
         let capabilities = self.client.capabilities();
-        let (headers, body) = self.message(id, &capabilities.json);
-        let exchange = Exchange::new(id);
-        self.leg.replace(Some(Leg { number, accepts: capabilities.accepts, exchange, controller: None }));
-        let port = self.client.port();
-        let (endpoint, extra) = (&self.connection.endpoint, &self.options.headers);
-        let controller = host::send(endpoint, headers, extra, &body, &port, self.number, number);
+        let body = self.message(id, &capabilities.json);
+        let modern = self.connection.revision.get().is_modern();
+        let exchange = if modern { Exchange::new(id) } else { Exchange::legacy(Some(id)) };
+        self.leg.replace(Some(Leg { number, id, accepts: capabilities.accepts, exchange, controller: None }));
+        let (endpoint, port) = (&self.connection.endpoint, self.client.port());
+        match self.connection.kind {
+            Kind::Shared => host::transmit(endpoint, &body, &port, self.number, number),
+            Kind::Function => host::pass(endpoint, &body, &port, self.number, number),
+            Kind::Http => {
+                let headers = self.headers();
+                let controller =
+                    host::send(endpoint, headers, &self.options.headers, &body, &port, self.number, number);
+                self.set_controller(number, controller);
+            }
+        }
+    }
+
+    fn headers(&self) -> Array {
+        let driver = self.driver.borrow();
+        self.connection.headers(driver.method(), driver.params())
+    }
+
+    fn set_controller(&self, number: u32, controller: AbortController) {
         if let Some(leg) = self.leg.borrow_mut().as_mut().filter(|leg| leg.number == number) {
             leg.controller = Some(controller);
         }
     }
 
-    fn message(&self, id: u32, client_capabilities: &str) -> (Array, String) {
+    fn message(&self, id: u32, client_capabilities: &str) -> String {
         let driver = self.driver.borrow();
-        let revision = self.connection.revision;
-        let envelope = Envelope { revision, client_info: self.client.info(), client_capabilities };
+        let revision = self.connection.revision.get();
+        let envelope = Envelope { revision, client_info: &self.client.info, client_capabilities };
         let outgoing = Outgoing {
             id,
             method: driver.method(),
             meta: driver.params().and_then(|params| params.get("_meta")),
             wants_progress: self.wants_progress(),
         };
-        let headers = Array::new();
-        for (name, value) in request_headers(revision, driver.method(), driver.params()) {
-            headers.push(&name.into());
-            headers.push(&value.into());
-        }
-        (headers, outgoing.write(envelope, |out| driver.write_params(out)))
+        outgoing.write(envelope, |out| driver.write_params(out))
     }
 
     fn wants_progress(&self) -> bool {
         self.options.onprogress.is_some() || self.options.limits.reset_timeout_on_progress
     }
 
+    /// Takes the leg's stream up again after the event with this id.
+    pub(super) fn take_up(&self, number: u32, last_event_id: &str, delay_ms: f64) {
+        let (endpoint, port) = (&self.connection.endpoint, self.client.port());
+        let id = Some(last_event_id);
+        let controller = host::listen(endpoint, self.headers(), id, delay_ms, &port, self.number, number);
+        self.set_controller(number, controller);
+    }
+
+    /// Closing the stream says it all from 2026-07-28 on, over HTTP. Anywhere else the server must be told.
     fn cancel_leg(&self) {
-        if let Some(controller) = self.leg.take().and_then(|leg| leg.controller) {
+        let Some(leg) = self.leg.take() else { return };
+        if let Some(controller) = leg.controller {
             controller.abort();
+        }
+        let is_shared = self.connection.kind == Kind::Shared;
+        let is_handshake = matches!(self.driver.borrow().method(), "initialize" | "server/discover");
+        if (is_shared || !self.connection.revision.get().is_modern()) && !is_handshake {
+            self.client.tell_server(&self.connection, &cancelled(leg.id));
         }
     }
 

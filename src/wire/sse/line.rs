@@ -32,6 +32,7 @@ pub(super) fn read(line: &[u8]) -> (Field, &[u8]) {
     }
 }
 
+/// Names and ids are text, and the standard decodes them so.
 pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes)
 }
@@ -65,7 +66,7 @@ fn position_of_control(bytes: &[u8]) -> Option<usize> {
     let mut rest = bytes;
     while let Some((chunk, after)) = rest.split_first_chunk::<8>() {
         let word = u64::from_le_bytes(*chunk);
-        let low = word.wrapping_sub(ONES * (b'\r' as u64 + 1)) & !word & HIGH;
+        let low = word.wrapping_sub(ONES * (u64::from(b'\r') + 1)) & !word & HIGH;
         if low != 0 {
             return Some(bytes.len() - rest.len() + low.trailing_zeros() as usize / 8);
         }

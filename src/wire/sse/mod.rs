@@ -13,6 +13,10 @@
 //! that lacks its blank line is not lost ([`EventStream::finish`]), data stays bytes so that the JSON reader, and not a
 //! replacement character, says what is wrong with it, and an event without data is told of only if it changes how to
 //! resume.
+//!
+//! Ours, since no crate does all of that (tried: eventsource-stream, sse-codec, sse-core, sse-parse, sse-stream, sseer):
+//! the two that cut our fixtures right at every split, sse-core and sse-parse, put replacement characters into the data,
+//! lose an event without its blank line or, given one, believe its cut id, and take up to twice our time in wasm.
 
 mod line;
 
@@ -76,7 +80,8 @@ struct Open {
 
 impl EventStream {
     /// A stream that holds at most `max_buffer_bytes` of one event: its lines together, without line ends, and any
-    /// comment or unknown field by itself. Events that are complete do not count, so take them after each push.
+    /// comment or unknown field by itself. Events that are complete do not count, so take them after each push. The
+    /// buffer grows by doubling, so up to twice as much may be allocated.
     pub fn new(max_buffer_bytes: usize) -> Self {
         Self {
             max_buffer_bytes,
@@ -138,15 +143,16 @@ impl EventStream {
     /// A line is complete; `end` is what this chunk has of it.
     fn line(&mut self, end: &[u8]) -> Result<(), EventTooLarge> {
         self.make_room(end.len())?;
-        if !self.partial.is_empty() {
-            self.joined_line(end);
-        } else {
+        if self.partial.is_empty() {
             let (field, value) = self.read(end);
             self.apply(field, value);
+        } else {
+            self.joined_line(end);
         }
         Ok(())
     }
 
+    /// As `line`, for one that began in an earlier chunk.
     fn joined_line(&mut self, end: &[u8]) {
         let mut line = mem::take(&mut self.partial);
         line.extend_from_slice(end);
@@ -159,6 +165,7 @@ impl EventStream {
         self.open.data = Some(line);
     }
 
+    /// `tail` begins with the end of a line; what comes after it. The LF of a CRLF may be in the next chunk.
     fn skip_line_end<'c>(&mut self, tail: &'c [u8]) -> &'c [u8] {
         match tail {
             [b'\r', b'\n', rest @ ..] => rest,
@@ -170,6 +177,7 @@ impl EventStream {
         }
     }
 
+    /// Reads one whole line, and counts it if it belongs to the event.
     fn read<'l>(&mut self, mut line: &'l [u8]) -> (Field, &'l [u8]) {
         if mem::take(&mut self.at_start) {
             line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
