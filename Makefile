@@ -1,0 +1,34 @@
+# make setup   what building and testing needs, into this machine's caches (quick when all is there)
+# make pkg     the npm package, in pkg/, and its tarball in target/pkg/
+# make test    every check and test; `node scripts/test.mjs native types` runs only those
+# make demo    the console in a browser; TEXT= asks one question, ONCE=1 ends after the answer
+# make size    what users download, against scripts/size-budget.json
+# make fmt     formats the Rust sources
+# make clean   removes what was built here; the caches outside this folder stay
+
+.SILENT:
+.PHONY: setup pkg test demo size fmt clean
+
+# By the environment, not by the command line: a question may contain quotes.
+export TEXT ONCE
+
+setup:
+	scripts/setup.sh
+
+pkg: setup
+	node scripts/build-pkg.mjs
+
+test: setup
+	node scripts/test.mjs
+
+demo: pkg
+	node scripts/demo.mjs
+
+size: pkg
+	node scripts/size.mjs
+
+fmt:
+	cargo fmt
+
+clean:
+	rm -rf target pkg

@@ -1,0 +1,87 @@
+// The only way to build the npm package: cargo → wasm-bindgen → wasm-opt → esbuild → pkg/ → tarball.
+
+import { createHash } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundle } from './lib/bundle.mjs';
+import { builtFrom, inputs, remember } from './lib/inputs.mjs';
+import { distDir, inRoot, manifest, pkgDir, tarball, workDir } from './lib/project.mjs';
+import { capture, main, wasmEnv } from './lib/run.mjs';
+import { MEASURED, measure, table } from './lib/sizes.mjs';
+
+const TARGET = 'wasm32-unknown-unknown';
+// Inlining less than -Oz makes the module a little larger, and 2 % smaller after compression.
+const OPTIMIZE = ['-Oz', '--converge', '-ocimfs', '20', '--strip-producers', '--strip-target-features'];
+
+await main(async () => {
+  const hash = inputs(wasmEnv().MCP_SAMPLING_WASM_KEY);
+  if (builtFrom(hash)) return console.log(`pkg/ is up to date (${manifest().name} ${manifest().version})`);
+  // A build that fails half way must not pass for the finished one before it.
+  rmSync(pkgDir, { recursive: true, force: true });
+  mkdirSync(distDir, { recursive: true });
+  mkdirSync(workDir, { recursive: true });
+  const wasm = bindgen(compile());
+  optimize(wasm, join(distDir, 'mcp_sampling.wasm'));
+  await bundle();
+  copyTexts();
+  pack();
+  remember(hash);
+  console.log([`${manifest().name} ${manifest().version} in pkg/`, ...table(MEASURED.map(measure))].join('\n'));
+});
+
+function compile() {
+  console.log('building the wasm module (the first build of the standard library takes minutes)');
+  capture('cargo', ['build', '-q', '--release', '--lib', '--target', TARGET], { env: wasmEnv(), loud: true });
+  return join(wasmEnv().CARGO_TARGET_DIR, TARGET, 'release/mcp_sampling.wasm');
+}
+
+// The bundler target's `_bg.js` does not care how the module is loaded; src/js/instance.js does that.
+function bindgen(module) {
+  const out = join(workDir, 'bindgen');
+  rmSync(out, { recursive: true, force: true });
+  const flags = ['--target', 'bundler', '--no-typescript', '--remove-name-section', '--remove-producers-section'];
+  capture('wasm-bindgen', [...flags, '--out-name', 'mcp_sampling', '--out-dir', out, module], { env: wasmEnv(), loud: true });
+  return join(out, 'mcp_sampling_bg.wasm');
+}
+
+// The slowest step, and not needed when only JavaScript changed.
+function optimize(from, to) {
+  const key = createHash('sha256').update(OPTIMIZE.join()).update(readFileSync(from)).digest('hex').slice(0, 16);
+  const folder = join(workDir, 'optimized');
+  const kept = join(folder, `${key}.wasm`);
+  if (!existsSync(kept)) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    capture(inRoot('node_modules/.bin/wasm-opt'), [...OPTIMIZE, from, '-o', kept]);
+  }
+  // The features section told wasm-opt what to accept; a module that still needs it would not load.
+  new WebAssembly.Module(readFileSync(kept));
+  copyFileSync(kept, to);
+}
+
+function copyTexts() {
+  writeFileSync(join(pkgDir, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  for (const name of readdirSync(inRoot('src/js')).filter((name) => name.endsWith('.d.ts'))) declare(name);
+  for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) copy(name, name);
+}
+
+// The same declarations twice: TypeScript tells the kind of a module by its extension. `slim` has no CommonJS twin.
+function declare(name) {
+  const text = readFileSync(inRoot('src/js', name), 'utf8');
+  writeFileSync(join(distDir, name), text);
+  if (name === 'slim.d.ts') return;
+  const required = text.replace(/\b(from |import\()(['"]\.\/\w+)\.js(['"])/g, '$1$2.cjs$3');
+  writeFileSync(join(distDir, name.replace('.d.ts', '.d.cts')), required);
+}
+
+// What is missing does not keep anybody from trying the rest.
+function copy(from, to) {
+  if (existsSync(inRoot(from))) copyFileSync(inRoot(from), join(pkgDir, to));
+  else console.log(`note: ${from} is missing, so the package lacks ${to}`);
+}
+
+function pack() {
+  rmSync(tarball(), { force: true });
+  capture('npm', ['pack', pkgDir, '--pack-destination', workDir, '--ignore-scripts']);
+  if (!existsSync(tarball())) throw new Error(`npm pack did not write ${tarball()}`);
+}

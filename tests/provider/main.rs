@@ -1,0 +1,8 @@
+//! Provider adapters: fixtures for each provider, and cases that all of them share.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
+
+mod anthropic;
+mod cases;
+mod openai;
+mod shared;
