@@ -23,6 +23,7 @@ pub mod driver;
 pub mod error;
 pub mod json;
 pub mod mrtr;
+pub mod provider;
 pub mod revision;
 pub mod sampling;
 #[cfg(target_arch = "wasm32")]

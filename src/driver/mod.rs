@@ -33,10 +33,18 @@ use round::Round;
 
 enum Phase {
     Ready,
-    Leg { deadline_ms: f64 },
-    Asking { deadline_ms: f64 },
+    Leg {
+        deadline_ms: f64,
+    },
+    /// The reply is there and is being looked at.
+    Landed,
+    Asking {
+        deadline_ms: f64,
+    },
     Saving,
-    Waiting { until_ms: f64 },
+    Waiting {
+        until_ms: f64,
+    },
     Over,
 }
 
@@ -124,7 +132,7 @@ impl Call {
         let own = match self.phase {
             Phase::Leg { deadline_ms } | Phase::Asking { deadline_ms } => deadline_ms,
             Phase::Waiting { until_ms } => until_ms,
-            Phase::Saving => f64::INFINITY,
+            Phase::Landed | Phase::Saving => f64::INFINITY,
             Phase::Ready | Phase::Over => return None,
         };
         let soonest = own.min(self.total_deadline());
@@ -190,6 +198,7 @@ impl Call {
     }
 
     fn on_reply(&mut self, reply: Reply) {
+        self.phase = Phase::Landed;
         self.take_off_wire();
         match outcome(&self.method, reply.result(), self.limits.result_rules) {
             Err(error) => self.fail(error),

@@ -236,6 +236,33 @@ fn t18_a_new_call_works_after_an_abort() {
     assert_eq!((second.leg(1).id, second.legs()), (2, 1));
 }
 
+/// In sessions of 2025 a server asks in the middle of a leg.
+#[test]
+fn t20_whoever_is_asked_in_the_middle_of_a_leg_holds_its_clock_until_the_last_has_answered() {
+    let mut scenario = silent(|limits| {
+        limits.timeout_ms = 100.0;
+        limits.max_total_timeout_ms = 10_000.0;
+    });
+    scenario.handle(Event::Paused);
+    scenario.handle(Event::Paused);
+    scenario.pass(1_000.0);
+    scenario.handle(Event::Unpaused);
+    scenario.handle(Event::Unpaused);
+    scenario.handle(Event::Unpaused);
+    scenario.pass(99.0);
+    assert!(scenario.is_open());
+    scenario.pass(1.0);
+    assert_timed_out(&scenario, "leg");
+}
+
+#[test]
+fn t20_the_total_runs_on_meanwhile() {
+    let mut scenario = silent(|limits| limits.max_total_timeout_ms = 500.0);
+    scenario.handle(Event::Paused);
+    scenario.pass(500.0);
+    assert_timed_out(&scenario, "total");
+}
+
 #[test]
 fn the_deadline_is_the_next_of_all_clocks() {
     let mut scenario = Setup::slow_tool().limits(|limits| limits.timeout_ms = 100.0).idle();

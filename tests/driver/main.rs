@@ -15,6 +15,7 @@
 )]
 
 mod capabilities;
+mod checkpoint;
 mod clocks;
 mod dispatch;
 mod errors;

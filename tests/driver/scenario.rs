@@ -103,6 +103,14 @@ impl Setup {
         self
     }
 
+    /// Another process, with ids of its own, goes on with the call of this one, against the same server.
+    pub fn resume(mut self, before: Scenario, checkpoint: &str) -> Scenario {
+        let call = Call::resume(checkpoint, self.limits.clone()).unwrap();
+        self.server = before.server;
+        self.client.ids = Rc::new(Cell::new(1_000));
+        self.run_call(call)
+    }
+
     /// Begins, and goes on until it is the test's turn.
     pub fn run(self) -> Scenario {
         let mut scenario = self.idle();

@@ -120,7 +120,7 @@ function checkSteps({ summarize, threeAtOnce, fiveRounds, stateOnly }) {
 }
 
 function checkFailures({ failures }) {
-  assert.deepEqual(failures, { unknown: [true, true, -32601], aborted: true, bad: [true, true, 'INVALID_ARGUMENT'] });
+  assert.deepEqual(failures, { unknown: [true, true, -32602], aborted: true, bad: [true, true, 'INVALID_ARGUMENT'] });
 }
 
 function checkIds() {

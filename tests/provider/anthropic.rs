@@ -159,7 +159,9 @@ fn reply(said: &Said, names: &[String], turn: usize) -> Value {
         content.push(json!({"type": "text", "text": said.text}));
     }
     for (index, (tool, input)) in said.calls.iter().enumerate() {
-        content.push(json!({"type": "tool_use", "id": format!("toolu_{turn}_{index}"), "name": names[*tool], "input": input}));
+        content.push(
+            json!({"type": "tool_use", "id": format!("toolu_{turn}_{index}"), "name": names[*tool], "input": input}),
+        );
     }
     let reason = if said.calls.is_empty() { "end_turn" } else { "tool_use" };
     let usage = json!({"input_tokens": 10, "output_tokens": 7});
@@ -173,16 +175,22 @@ fn events(reply: &Value) -> Value {
     let mut events = vec![json!({"type": "message_start", "message": start})];
     for (index, block) in reply["content"].as_array().unwrap().iter().enumerate() {
         let (mut empty, deltas) = (block.clone(), deltas(block));
-        for (name, value) in [("text", json!("")), ("thinking", json!("")), ("signature", json!("")), ("input", json!({}))] {
+        for (name, value) in
+            [("text", json!("")), ("thinking", json!("")), ("signature", json!("")), ("input", json!({}))]
+        {
             if let Some(member) = empty.get_mut(name) {
                 *member = value;
             }
         }
         events.push(json!({"type": "content_block_start", "index": index, "content_block": empty}));
-        events.extend(deltas.into_iter().map(|delta| json!({"type": "content_block_delta", "index": index, "delta": delta})));
+        events.extend(
+            deltas.into_iter().map(|delta| json!({"type": "content_block_delta", "index": index, "delta": delta})),
+        );
         events.push(json!({"type": "content_block_stop", "index": index}));
     }
-    events.push(json!({"type": "message_delta", "delta": {"stop_reason": reply["stop_reason"]}, "usage": reply["usage"]}));
+    events.push(
+        json!({"type": "message_delta", "delta": {"stop_reason": reply["stop_reason"]}, "usage": reply["usage"]}),
+    );
     events.push(json!({"type": "message_stop"}));
     events.into()
 }
@@ -190,7 +198,10 @@ fn events(reply: &Value) -> Value {
 fn deltas(block: &Value) -> Vec<Value> {
     let pieces = |text: &str| text.chars().map(String::from).collect::<Vec<_>>();
     match block["type"].as_str().unwrap() {
-        "text" => pieces(block["text"].as_str().unwrap()).into_iter().map(|text| json!({"type": "text_delta", "text": text})).collect(),
+        "text" => pieces(block["text"].as_str().unwrap())
+            .into_iter()
+            .map(|text| json!({"type": "text_delta", "text": text}))
+            .collect(),
         "thinking" => vec![
             json!({"type": "thinking_delta", "thinking": block["thinking"]}),
             json!({"type": "signature_delta", "signature": block["signature"]}),

@@ -4,5 +4,6 @@
 
 mod anthropic;
 mod cases;
+mod fates;
 mod openai;
 mod shared;

@@ -50,7 +50,8 @@ fn script() -> [Said; 3] {
 }
 
 fn results(round: usize, ids: &[Value]) -> Value {
-    let result = |index: usize, content: Value| json!({"type": "tool_result", "toolUseId": ids[index], "content": content});
+    let result =
+        |index: usize, content: Value| json!({"type": "tool_result", "toolUseId": ids[index], "content": content});
     match round {
         0 => {
             let mut failed = result(1, json!([{"type": "text", "text": "overflow"}]));
@@ -142,7 +143,9 @@ fn push(params: &mut Value, result: &Value, keep_meta: bool) -> Vec<Value> {
 fn plain(messages: &Value) -> Value {
     let mut ids: Vec<Value> = Vec::new();
     let mut messages = messages.clone();
-    for block in messages.as_array_mut().unwrap().iter_mut().filter_map(|message| message["content"].as_array_mut()).flatten() {
+    for block in
+        messages.as_array_mut().unwrap().iter_mut().filter_map(|message| message["content"].as_array_mut()).flatten()
+    {
         block.as_object_mut().unwrap().remove("_meta");
         for name in ["id", "toolUseId"] {
             let Some(id) = block.get(name).cloned() else { continue };
@@ -197,7 +200,10 @@ fn state_goes_only_to_its_own_provider() {
         for other in vendors().iter().filter(|other| other.provider != vendor.provider) {
             let mut params = params();
             params["messages"] = messages.clone();
-            params["messages"].as_array_mut().unwrap().push(json!({"role": "user", "content": {"type": "text", "text": "And?"}}));
+            params["messages"]
+                .as_array_mut()
+                .unwrap()
+                .push(json!({"role": "user", "content": {"type": "text", "text": "And?"}}));
             let built = build(other.provider, &params, &other.options).unwrap();
             let body = json_of(&built.body);
             (other.judge)(&body).unwrap();
