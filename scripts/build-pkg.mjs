@@ -1,11 +1,11 @@
 // The only way to build the npm package: cargo → wasm-bindgen → wasm-opt → esbuild → pkg/ → tarball.
 
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from './lib/bundle.mjs';
 import { builtFrom, inputs, remember } from './lib/inputs.mjs';
-import { distDir, inRoot, manifest, pkgDir, tarball, workDir } from './lib/project.mjs';
+import { inRoot, manifest, pkgDir, stageDir, stageDist, tarball, workDir } from './lib/project.mjs';
 import { capture, main, wasmEnv } from './lib/run.mjs';
 import { MEASURED, measure, table } from './lib/sizes.mjs';
 
@@ -16,15 +16,16 @@ const OPTIMIZE = ['-Oz', '--converge', '-ocimfs', '20', '--strip-producers', '--
 await main(async () => {
   const hash = inputs(wasmEnv().MCP_SAMPLING_WASM_KEY);
   if (builtFrom(hash)) return console.log(`pkg/ is up to date (${manifest().name} ${manifest().version})`);
-  // A build that fails half way must not pass for the finished one before it.
-  rmSync(pkgDir, { recursive: true, force: true });
-  mkdirSync(distDir, { recursive: true });
+  rmSync(stageDir, { recursive: true, force: true });
+  mkdirSync(stageDist, { recursive: true });
   mkdirSync(workDir, { recursive: true });
   const wasm = bindgen(compile());
-  optimize(wasm, join(distDir, 'mcp_sampling.wasm'));
+  optimize(wasm, join(stageDist, 'mcp_sampling.wasm'));
   await bundle();
   copyTexts();
   pack();
+  rmSync(pkgDir, { recursive: true, force: true });
+  renameSync(stageDir, pkgDir);
   remember(hash);
   console.log([`${manifest().name} ${manifest().version} in pkg/`, ...table(MEASURED.map(measure))].join('\n'));
 });
@@ -60,7 +61,7 @@ function optimize(from, to) {
 }
 
 function copyTexts() {
-  writeFileSync(join(pkgDir, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
+  writeFileSync(join(stageDir, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   for (const name of readdirSync(inRoot('src/js')).filter((name) => name.endsWith('.d.ts'))) declare(name);
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) copy(name, name);
 }
@@ -68,20 +69,20 @@ function copyTexts() {
 // The same declarations twice: TypeScript tells the kind of a module by its extension. `slim` has no CommonJS twin.
 function declare(name) {
   const text = readFileSync(inRoot('src/js', name), 'utf8');
-  writeFileSync(join(distDir, name), text);
+  writeFileSync(join(stageDist, name), text);
   if (name === 'slim.d.ts') return;
   const required = text.replace(/\b(from |import\()(['"]\.\/\w+)\.js(['"])/g, '$1$2.cjs$3');
-  writeFileSync(join(distDir, name.replace('.d.ts', '.d.cts')), required);
+  writeFileSync(join(stageDist, name.replace('.d.ts', '.d.cts')), required);
 }
 
 // What is missing does not keep anybody from trying the rest.
 function copy(from, to) {
-  if (existsSync(inRoot(from))) copyFileSync(inRoot(from), join(pkgDir, to));
+  if (existsSync(inRoot(from))) copyFileSync(inRoot(from), join(stageDir, to));
   else console.log(`note: ${from} is missing, so the package lacks ${to}`);
 }
 
 function pack() {
   rmSync(tarball(), { force: true });
-  capture('npm', ['pack', pkgDir, '--pack-destination', workDir, '--ignore-scripts']);
+  capture('npm', ['pack', stageDir, '--pack-destination', workDir, '--ignore-scripts']);
   if (!existsSync(tarball())) throw new Error(`npm pack did not write ${tarball()}`);
 }

@@ -35,6 +35,7 @@ const FIXTURES: &[Fixture] = &[
     ("LF line, CR blank line", b"data: x\n\rdata: y\n\n", &["x", "y"]),
     ("CRLF line, LF blank line", b"data: x\r\n\ndata: y\n\n", &["x", "y"]),
     ("CR line, CRLF blank line", b"data: x\r\r\ndata: y\n\n", &["x", "y"]),
+    ("CR line, then LF lines", b"data: x\rdata: y\n\ndata: z\n\n", &[r"x\ny", "z"]),
     ("other line breaks are text", "data: a\u{b}b\u{c}c\u{85}d\u{2028}e\n\n".as_bytes(), &[r"a\x0bb\x0cc\xc2\x85d\xe2\x80\xa8e"]),
     // Several data lines: sh1pt#705.
     ("JSON over two lines", b"data: {\"a\":\ndata: 1}\n\n", &[r#"{\"a\":\n1}"#]),
@@ -81,7 +82,7 @@ const FIXTURES: &[Fixture] = &[
     ("retry alone", b"retry: 10\n\n", &[" ~10"]),
     ("retry zero", b"retry: 0\n\n", &[" ~0"]),
     ("retry with leading zeros", b"retry:00012\n\n", &[" ~12"]),
-    ("retry is digits only", b"retry: 1s\nretry: -1\nretry: +1\nretry: 1.5\nretry:  1\nretry:\nretry\n\n", &[]),
+    ("retry is digits only", b"retry: 1s\nretry: -1\nretry: +1\nretry: 1.5\nretry: 1:\nretry: 1/\nretry:  1\nretry:\nretry\n\n", &[]),
     ("bad retry leaves the good one", b"retry: 7\nretry: x\n\n", &[" ~7"]),
     ("largest retry", b"retry: 18446744073709551615\n\n", &[" ~18446744073709551615"]),
     ("huge retry", b"retry: 18446744073709551616\nretry: 99999999999999999999999999\n\n", &[]),

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printable } from './printable.mjs';
-import { distDir, inRoot, workDir } from './project.mjs';
+import { inRoot, stageDist, workDir } from './project.mjs';
 
 const bindgenDir = join(workDir, 'bindgen');
 
@@ -37,7 +37,7 @@ async function bundleEntry({ from, to, format = 'esm' }, inlined) {
     logLevel: 'warning',
     plugins: [wasmParts],
   });
-  writeFileSync(join(distDir, to), insert(outputFiles[0].text, inlined));
+  writeFileSync(join(stageDist, to), insert(outputFiles[0].text, inlined));
 }
 
 const PLACEHOLDERS = { alphabet: '"@alphabet@"', text: '"@text@"' };
@@ -59,7 +59,7 @@ function glue() {
   return `${lines.join('\n')}\nexport * as glue from './mcp_sampling_bg.js';\nexport const imports = { ${members.join()} };`;
 }
 
-const readWasm = () => readFileSync(join(distDir, 'mcp_sampling.wasm'));
+const readWasm = () => readFileSync(join(stageDist, 'mcp_sampling.wasm'));
 
 const PRINTABLE = `export const alphabet = ${PLACEHOLDERS.alphabet}, text = ${PLACEHOLDERS.text};`;
 

@@ -12,6 +12,10 @@ export const inRoot = (...parts) => join(root, ...parts);
 export const pkgDir = inRoot('pkg');
 export const distDir = join(pkgDir, 'dist');
 
+/** Where the package is put together before it takes the place of the one before it, so that pkg/ is always whole. */
+export const stageDir = inRoot('target/pkg/stage');
+export const stageDist = join(stageDir, 'dist');
+
 /** Intermediate files of the package build, and the tarball. */
 export const workDir = inRoot('target/pkg');
 

@@ -324,7 +324,10 @@ impl Call {
 
     /// Stops whatever is under way and forgets what had not been performed yet.
     fn end(&mut self) {
-        self.effects.retain(|effect| !matches!(effect, Effect::Send { .. } | Effect::Ask(_) | Effect::Save(_)));
+        let undone = |effect: &Effect| {
+            matches!(effect, Effect::Send { .. } | Effect::Ask(_) | Effect::Save(_) | Effect::Report(_))
+        };
+        self.effects.retain(|effect| !undone(effect));
         match self.phase {
             Phase::Leg { .. } => self.effects.push_back(Effect::CancelLeg),
             Phase::Asking { .. } => self.effects.push_back(Effect::CancelAsks),

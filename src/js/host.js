@@ -12,17 +12,23 @@ export function deferred() {
 
 /** Sends one request and hands the reply to the port as it comes. Returns what aborts it. */
 export function send(endpoint, ours, callHeaders, body, port, call, leg) {
-  const headers = merged(endpoint.requestInit?.headers, callHeaders, ours);
-  headers.set('content-type', 'application/json');
-  return exchange(endpoint, { method: 'POST', headers, body }, 0, port, call, leg);
+  const prepare = () => {
+    const headers = merged(endpoint.requestInit?.headers, callHeaders, ours);
+    headers.set('content-type', 'application/json');
+    return { method: 'POST', headers, body };
+  };
+  return exchange(endpoint, prepare, 0, port, call, leg);
 }
 
 /** Opens a stream to listen to, or takes one up again after the event with this id. Returns what aborts it. */
 export function listen(endpoint, ours, lastEventId, delayMs, port, call, leg) {
-  const headers = merged(endpoint.requestInit?.headers, undefined, ours);
-  headers.set('accept', 'text/event-stream');
-  if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
-  return exchange(endpoint, { method: 'GET', headers }, delayMs, port, call, leg);
+  const prepare = () => {
+    const headers = merged(endpoint.requestInit?.headers, undefined, ours);
+    headers.set('accept', 'text/event-stream');
+    if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
+    return { method: 'GET', headers };
+  };
+  return exchange(endpoint, prepare, delayMs, port, call, leg);
 }
 
 /** Sends a message that has no answer. */
@@ -43,24 +49,27 @@ export async function endSession(endpoint, ours) {
   await response?.body?.cancel().catch(ignore);
 }
 
-function exchange(endpoint, init, delayMs, port, call, leg) {
+// `prepare` may fail, as everything that belongs to the host may; so it is called where that becomes a rejection.
+function exchange(endpoint, prepare, delayMs, port, call, leg) {
   const controller = new AbortController();
   const { signal } = controller;
-  reply(endpoint, { ...init, signal }, delayMs, port, call, leg).catch((error) => {
+  reply(endpoint, prepare, signal, delayMs, port, call, leg).catch((error) => {
     if (!signal.aborted) port.lost(call, leg, error);
   });
   return controller;
 }
 
-async function reply(endpoint, init, delayMs, port, call, leg) {
+async function reply(endpoint, prepare, signal, delayMs, port, call, leg) {
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
-  if (init.signal.aborted) return;
-  const response = await attempt(endpoint, init);
+  if (signal.aborted) return;
+  const response = await attempt(endpoint, { ...prepare(), signal });
   const { status, headers } = response;
   const how = port.head(call, leg, status, headers.get('content-type') ?? '', headers.get('mcp-session-id') ?? undefined);
   if (how === 0) return void response.body?.cancel().catch(ignore);
   if (how === 1 || !response.body) return port.body(call, leg, new Uint8Array(await response.arrayBuffer()));
   const reader = response.body.getReader();
+  // A fetch of the host's own may forget about the signal once the head of the reply is there.
+  signal.addEventListener('abort', () => reader.cancel(signal.reason).catch(ignore));
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return port.end(call, leg);
@@ -159,8 +168,9 @@ function resultText(result, method, key) {
   try {
     return JSON.stringify(result);
   } catch (cause) {
-    const message = `The handler of ${method} returned what cannot be written as JSON`;
-    throw makeError('INVALID_HANDLER_RESULT', message, JSON.stringify({ key, method }), cause);
+    const shown = key.slice(0, 60);
+    const message = `The handler's result cannot be written as JSON; see cause (${method}, entry '${shown}')`;
+    throw makeError('INVALID_HANDLER_RESULT', message, JSON.stringify({ key: shown, method }), cause);
   }
 }
 

@@ -189,12 +189,16 @@ impl<'d> Value<'d> {
 
     /// The member called `name`; the last one, if there are several.
     pub fn get(self, name: &str) -> Option<Self> {
-        let mut children = self.children(Kind::Object);
-        let mut found = None;
-        while let (Some(key), Some(value)) = (children.next(), children.next()) {
+        let node = self.node();
+        let end = if node.kind() == Kind::Object { node.next } else { 0 };
+        let (mut at, mut found) = (self.index + 1, None);
+        while at < end {
+            // A key is one node, so its value is the next one.
+            let (key, value) = (Self { index: at, ..self }, Self { index: at + 1, ..self });
             if key.is_string(name) {
                 found = Some(value);
             }
+            at = value.node().next;
         }
         found
     }

@@ -1,13 +1,14 @@
 //! From a provider's reply to a `CreateMessageResult`, truthfully.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::error::Error;
-use crate::json::{Document, JsonStr, Kind, Value, quote};
+use crate::json::{Document, JsonStr, Value, quote};
 
-use super::body::{Json, is_blank};
+use super::arguments::{arguments, may_be_cut};
+use super::body::Json;
 use super::cut::Cut;
+use super::end::{End, Facts, stop_reason};
 use super::failure::invalid_reply;
 use super::opaque;
 use super::state::State;
@@ -15,21 +16,6 @@ use super::usage::Usage;
 
 /// The key in the `_meta` of a result that tells more than MCP has members for.
 pub const ANSWER_KEY: &str = "io.github.mcp-sampling/answer";
-
-/// Why the provider stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    /// The answer was refused or filtered; the word for it.
-    Refused(&'static str),
-    /// A limit was reached.
-    Length,
-    /// A stop sequence was found by the provider.
-    StopSequence,
-    /// The model was done, or waits for its tools: which of the two, the content says.
-    Done,
-    /// Something else; the provider's word tells.
-    Other,
-}
 
 /// What is told about a reply beyond its blocks.
 #[derive(Debug)]
@@ -218,7 +204,8 @@ impl<'s> Answer<'s> {
         if !self.pending.is_empty() && self.stopped.is_none() {
             self.drop_block("state", None, "no block follows that could carry it");
         }
-        let mut json = Json::with_capacity(self.blocks.iter().map(|block| block.members.len() + 64).sum::<usize>() + 512);
+        let mut json =
+            Json::with_capacity(self.blocks.iter().map(|block| block.members.len() + 64).sum::<usize>() + 512);
         json.open('{');
         json.key("role").text("assistant");
         self.write_content(&mut json);
@@ -226,7 +213,8 @@ impl<'s> Answer<'s> {
             Some(model) => json.key("model").token(model),
             None => json.key("model").text(&self.state.model),
         }
-        json.key("stopReason").text(&self.stop_reason(&closing));
+        let facts = Facts { stopped: self.stopped.is_some(), calls: self.calls > 0 };
+        json.key("stopReason").text(&stop_reason(closing.end, closing.reason, facts));
         self.write_meta(&mut json, &closing);
         json.close('}');
         json.finish()
@@ -248,22 +236,6 @@ impl<'s> Answer<'s> {
         }
         if !single {
             json.close(']');
-        }
-    }
-
-    /// Refusals come first, then limits; then the content decides, as providers' words about calls are not reliable.
-    fn stop_reason(&self, closing: &Closing<'_>) -> Cow<'static, str> {
-        match closing.end {
-            End::Refused(word) => word.into(),
-            _ if self.stopped.is_some() && self.calls == 0 => "stopSequence".into(),
-            End::Length if self.stopped.is_none() => "maxTokens".into(),
-            _ if self.calls > 0 => "toolUse".into(),
-            End::StopSequence => "stopSequence".into(),
-            End::Other => match closing.reason {
-                Some(reason) => camel_case(&reason.decode()).into(),
-                None => "endTurn".into(),
-            },
-            _ => "endTurn".into(),
         }
     }
 
@@ -307,38 +279,4 @@ pub(super) const MINTED: &str = "mcps_";
 fn meaning(raw: &str) -> Option<Vec<u8>> {
     let document = Document::from_text(["\"", raw, "\""].concat()).ok()?;
     document.root().as_str().map(|id| id.meaning().into_owned())
-}
-
-/// The JSON text of the arguments. Nothing at all means no arguments: models without a parameter to fill send that.
-fn arguments(input: Option<Value<'_>>) -> Option<Cow<'_, str>> {
-    let Some(input) = input.filter(|input| !input.is_null()) else { return Some("{}".into()) };
-    let Some(text) = input.as_str() else {
-        return (input.kind() == Kind::Object).then(|| input.raw().into());
-    };
-    if is_blank(text.raw()) {
-        return Some("{}".into());
-    }
-    let document = Document::from_text(text.decode().into_owned()).ok()?;
-    match document.root().kind() {
-        Kind::Object => Some(document.root().raw().to_owned().into()),
-        Kind::Null => Some("{}".into()),
-        _ => None,
-    }
-}
-
-/// True unless the arguments came as text: a text that is complete JSON was not cut off, of the rest one cannot know.
-fn may_be_cut(input: Option<Value<'_>>) -> bool {
-    input.and_then(Value::as_str).is_none_or(|text| is_blank(text.raw()))
-}
-
-/// `pause_turn` as `pauseTurn`: the spelling that the reasons of MCP have.
-fn camel_case(word: &str) -> String {
-    let mut parts = word.split('_').filter(|part| !part.is_empty());
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let mut characters = part.chars();
-        out.extend(characters.next().map(|first| first.to_ascii_uppercase()));
-        out.push_str(characters.as_str());
-    }
-    out
 }

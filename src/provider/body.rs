@@ -210,10 +210,7 @@ mod tests {
         json.key("z").open('{');
         json.close('}');
         json.close('}');
-        assert_eq!(
-            json.finish(),
-            r#"{"x":{ "a": [1.0, "\u0041"] },"y":["\"",-3,"[1.0, \"\\u0041\"]"],"z":{}}"#
-        );
+        assert_eq!(json.finish(), r#"{"x":{ "a": [1.0, "\u0041"] },"y":["\"",-3,"[1.0, \"\\u0041\"]"],"z":{}}"#);
     }
 
     #[test]

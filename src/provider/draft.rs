@@ -1,6 +1,6 @@
 //! A request while it is written: what every adapter needs at hand.
 
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::json::{JsonStr, Path, Value};
 use crate::sampling::{Content, CreateMessageRequestParams, SamplingMessage, Tool, ToolChoiceMode};
 
@@ -40,6 +40,7 @@ impl<'d> Draft<'d> {
         let Adapter { limits: (names, ids), models, .. } = provider.adapter();
         let rules = Rules::of(models(options), &options.model);
         let rules = options.rules.as_ref().map_or(Ok(rules), |overrides| rules.with(overrides.root()))?;
+        no_reserved_fields(options)?;
         let mut state = State::new(provider, &options.model);
         state.turn = params.messages().map_or(0, Iterator::count);
         state.empty_text = options.empty_text;
@@ -108,7 +109,11 @@ impl<'d> Draft<'d> {
             let wire = self.tool_name(name);
             if name != wire.as_str() {
                 let path = tools.index(index);
-                self.warn(&path.key("name"), Fate::Changed, "the provider does not take such a name; the answer is mapped back");
+                self.warn(
+                    &path.key("name"),
+                    Fate::Changed,
+                    "the provider does not take such a name; the answer is mapped back",
+                );
             }
         }
         Ok(())
@@ -171,15 +176,30 @@ impl<'d> Draft<'d> {
     /// them: the preferences, the context, and the metadata of the request.
     pub(super) fn report_params(&mut self) {
         const KNOWN: &[&str] = &[
-            "messages", "systemPrompt", "maxTokens", "temperature", "stopSequences", "metadata", "tools", "toolChoice",
-            "modelPreferences", "includeContext", "_meta", "task",
+            "messages",
+            "systemPrompt",
+            "maxTokens",
+            "temperature",
+            "stopSequences",
+            "metadata",
+            "tools",
+            "toolChoice",
+            "modelPreferences",
+            "includeContext",
+            "_meta",
+            "task",
         ];
         let params = self.params.value();
         self.report_members(params, KNOWN, &Path::Root, "the provider has no place for this member");
         for (index, message) in self.messages() {
             let messages = Path::Root.key("messages");
             let path = messages.index(index);
-            self.report_members(message.value(), &["role", "content"], &path, "the provider has no place for this member of a message");
+            self.report_members(
+                message.value(),
+                &["role", "content"],
+                &path,
+                "the provider has no place for this member of a message",
+            );
         }
     }
 
@@ -221,7 +241,11 @@ impl<'d> Draft<'d> {
         }
         self.json.close('}');
         if self.json.replaced_surrogates() {
-            self.warn(&Path::Root, Fate::Changed, "half of a surrogate pair, which no UTF-8 text can carry, was replaced");
+            self.warn(
+                &Path::Root,
+                Fate::Changed,
+                "half of a surrogate pair, which no UTF-8 text can carry, was replaced",
+            );
         }
         if let Some(first) = self.warnings.first_loss().filter(|_| self.options.strict) {
             return Err(lossy(self.provider, first, &self.warnings.0));
@@ -238,6 +262,18 @@ pub(super) fn blocks(message: SamplingMessage<'_>) -> impl Iterator<Item = (Opti
     let mut blocks = content.map(Content::blocks);
     let values = std::iter::from_fn(move || blocks.as_mut()?.next_value());
     values.enumerate().map(move |(index, block)| (is_array.then_some(index), block))
+}
+
+/// Fields that are the request itself cannot be the host's.
+fn no_reserved_fields(options: &BuildOptions) -> Result<(), Error> {
+    match ["messages", "contents", "input", "stream"].into_iter().find(|field| options.extra(field).is_some()) {
+        None => Ok(()),
+        Some(field) => {
+            let error =
+                Error::new(Code::InvalidArgument, "extraBody may not replace the messages or the option stream");
+            Err(error.with("option", "extraBody").with("field", field))
+        }
+    }
 }
 
 /// The place of a block: of the content itself, if that is the block.

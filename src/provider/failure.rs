@@ -87,7 +87,9 @@ pub(super) fn lossy(provider: Provider, first: &Warning, all: &[Warning]) -> Err
     for piece in [": ", first.message, " (", &first.path, "), which strict does not allow"] {
         sentence.push_str(piece);
     }
-    error(provider, sentence, "lossy", None, false).with("path", &first.path).with_raw("warnings", &warnings_to_json(all))
+    error(provider, sentence, "lossy", None, false)
+        .with("path", &first.path)
+        .with_raw("warnings", &warnings_to_json(all))
 }
 
 /// The request breaks a rule that only shows when it is built.

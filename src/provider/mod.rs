@@ -20,11 +20,13 @@
 //! An adapter is a folder with an `Adapter`: how to build, how to read a reply, how events add up to a reply, how to read
 //! an error. Everything else is shared.
 
-pub mod anthropic;
 mod answer;
+pub mod anthropic;
+mod arguments;
 mod body;
 mod cut;
 mod draft;
+mod end;
 mod failure;
 mod feed;
 mod media;
@@ -57,8 +59,8 @@ pub use opaque::STATE_KEY;
 pub use options::BuildOptions;
 use remap::Charset;
 use state::State;
-pub use stream::{Accumulator, Delta};
 use stream::Assembly;
+pub use stream::{Accumulator, Delta};
 pub use warnings::{Fate, Warning, warnings_to_json};
 
 /// What an adapter is: some data and four pure functions.

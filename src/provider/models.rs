@@ -67,7 +67,8 @@ impl Rules {
         for (name, value) in overrides.members() {
             let rule = Self::ALL.iter().find(|(text, _)| name == *text).map(|(_, rule)| *rule);
             let (Some(rule), Some(allowed)) = (rule, value.as_bool()) else {
-                let error = Error::new(Code::InvalidArgument, "a member of rules is not the name of a rule with a boolean");
+                let error =
+                    Error::new(Code::InvalidArgument, "a member of rules is not the name of a rule with a boolean");
                 return Err(error.with("rule", &name.decode()));
             };
             self.0 = if allowed { self.0 | rule.0 } else { self.0 & !rule.0 };

@@ -20,7 +20,7 @@ pub struct BuildOptions {
     pub omit: Vec<String>,
     /// Rules of the model to override (`rules`), an object of booleans; see [`Rules`](super::Rules).
     pub rules: Option<Document>,
-    /// Fields to add to the body (`extraBody`), an object; they replace ours.
+    /// Fields to add to the body (`extraBody`), an object; they replace ours, but for the messages and `stream`.
     pub extra_body: Option<Document>,
     /// Chat Completions: which server this is (`profile`), a name or an object of flags; see
     /// [`openai`](super::openai).

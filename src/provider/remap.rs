@@ -21,7 +21,9 @@ impl Charset {
     }
 
     fn takes(self, text: &str) -> bool {
-        (1..=self.max).contains(&text.len()) && self.may_begin(text) && text.chars().all(|character| self.has(character))
+        (1..=self.max).contains(&text.len())
+            && self.may_begin(text)
+            && text.chars().all(|character| self.has(character))
     }
 
     fn may_begin(self, text: &str) -> bool {
@@ -92,7 +94,9 @@ impl Remap {
         let mut wire: String = if self.charset.may_begin(text) { String::new() } else { String::from("_") };
         wire.extend(kept.take(self.charset.max.saturating_sub(HASH_LENGTH + 2)));
         wire.push('_');
-        wire.extend((0..HASH_LENGTH as u32).filter_map(|digit| char::from_digit((hash >> (digit * 5)) as u32 & 31, 32)));
+        wire.extend(
+            (0..HASH_LENGTH as u32).filter_map(|digit| char::from_digit((hash >> (digit * 5)) as u32 & 31, 32)),
+        );
         wire
     }
 }

@@ -50,14 +50,19 @@ impl<'d> Media<'d> {
         types: &[&'static str],
         path: &Path<'_>,
     ) -> Result<Self, Error> {
-        let (data, mime_type) = (block.get("data").and_then(Value::as_str), block.get("mimeType").and_then(Value::as_str));
+        let (data, mime_type) =
+            (block.get("data").and_then(Value::as_str), block.get("mimeType").and_then(Value::as_str));
         let (Some(data), Some(mime_type)) = (data, mime_type) else {
             return Err(invalid_request(path, "block-members", "data and mimeType must be strings"));
         };
         draft.report_block(block, &["data", "mimeType"], path);
         match Self::new(draft, data, mime_type, types, path)? {
             Some(media) => Ok(media),
-            None => Err(unsupported(draft.provider, &path.key("mimeType"), "the provider does not take this media type here")),
+            None => Err(unsupported(
+                draft.provider,
+                &path.key("mimeType"),
+                "the provider does not take this media type here",
+            )),
         }
     }
 
@@ -76,7 +81,7 @@ impl<'d> Media<'d> {
         if mime_type != found {
             draft.warn(&path.key("mimeType"), Fate::Changed, "the media type was written in another way");
         }
-        if data != *canonical {
+        if matches!(canonical, Cow::Owned(_)) && data != *canonical {
             draft.warn(&path.key("data"), Fate::Changed, "the base64 was written without blanks and with its padding");
         }
         Ok(Some(Self { mime_type: found, data: canonical }))
@@ -182,7 +187,11 @@ fn embedded<'d>(
     };
     match bytes(draft, blob, mime_type, takes, path)? {
         Some(part) => {
-            draft.warn(path, Fate::Changed, "the provider knows no embedded resources; its bytes are sent, after its URI");
+            draft.warn(
+                path,
+                Fate::Changed,
+                "the provider knows no embedded resources; its bytes are sent, after its URI",
+            );
             out.extend([Part::Text(title), part]);
         }
         None => out.push(absent(draft, block.value(), resource.value(), path)),

@@ -96,7 +96,8 @@ impl State {
         let provider = string(root, "provider").and_then(|name| Provider::from_name(&name)).ok_or_else(unusable)?;
         let known = root.get("v").is_some_and(|version| version.raw() == "1");
         let mut state = Self::new(provider, &string(root, "model").filter(|_| known).ok_or_else(unusable)?);
-        state.turn = root.get("turn").and_then(Value::as_number).and_then(|n| n.as_safe_integer()).unwrap_or(0) as usize;
+        state.turn =
+            root.get("turn").and_then(Value::as_number).and_then(|n| n.as_safe_integer()).unwrap_or(0) as usize;
         let flag = |name: &str| root.get(name).and_then(Value::as_bool).unwrap_or(false);
         (state.tools, state.required, state.empty_text) = (flag("tools"), flag("required"), flag("emptyText"));
         let names = root.get("names").into_iter().flat_map(Value::members);

@@ -236,7 +236,8 @@ impl Accumulator {
     }
 
     fn rename(&self, name: &mut String) {
-        let original = self.state.original_name(name).and_then(|raw| Document::from_text(["\"", raw, "\""].concat()).ok());
+        let original =
+            self.state.original_name(name).and_then(|raw| Document::from_text(["\"", raw, "\""].concat()).ok());
         if let Some(text) = original.as_ref().and_then(|document| document.root().as_str()) {
             *name = text.decode().into_owned();
         }

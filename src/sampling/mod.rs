@@ -3,7 +3,7 @@
 //! - [`check_request`] and [`check_result`] apply the [`RULES`] and say what is broken, and where.
 //! - The views ([`CreateMessageRequestParams`], [`CreateMessageResult`] and what is in them) read without copying.
 //! - [`build`] writes requests and results that cannot break the rules.
-//! - [`to_revision`] fits a result to an older revision; [`repair`] mends one common mistake of servers.
+//! - [`to_revision`] fits a result to an older revision; [`repair()`] mends one common mistake of servers.
 //! - [`select_model`] follows a server's model preferences.
 //!
 //! Specification: client/sampling of the revision in use. Sampling is deprecated in 2026-07-28 and stays at least twelve

@@ -15,7 +15,7 @@ use crate::error::{Code, Error};
 use crate::json::{Document, SyntaxError, Value, ValueId};
 use crate::revision::Revision;
 
-/// The largest message that is taken from an event stream, in bytes.
+/// The largest message that is taken from a server, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// How long to wait before taking a stream up again, if the server does not say, in milliseconds.
 const RETRY_MS: u64 = 1000;
@@ -175,8 +175,7 @@ impl Exchange {
     pub fn chunk(&mut self, bytes: &[u8]) {
         let Some(events) = &mut self.events else { return };
         if events.push(bytes).is_err() {
-            let message = "The event stream has an event larger than 64 MiB";
-            return self.settle(Incoming::Failed(Error::new(Code::ParseError, message)));
+            return self.settle(Incoming::Failed(too_large()));
         }
         while let Some(event) = self.events.as_mut().and_then(Iterator::next) {
             self.event(event);
@@ -243,6 +242,9 @@ impl Exchange {
     fn success(&self, bytes: Vec<u8>) -> Result<Incoming, Error> {
         if bytes.is_empty() {
             return Err(unexpected_content(self.status, ""));
+        }
+        if bytes.len() > MAX_MESSAGE_BYTES {
+            return Err(too_large());
         }
         match self.message(bytes, false)? {
             incoming @ (Incoming::Result { .. } | Incoming::Failed(_)) => Ok(incoming),
@@ -315,6 +317,10 @@ fn status_error(status: u16, text: &str) -> Error {
     message.push_str(": ");
     message.push_str(what);
     Error::new(code, message).with_number("status", i64::from(status)).with("text", text)
+}
+
+fn too_large() -> Error {
+    Error::new(Code::ParseError, "The server sent a message larger than 64 MiB")
 }
 
 fn unexpected_content(status: u16, media_type: &str) -> Error {

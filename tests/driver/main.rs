@@ -22,6 +22,8 @@ mod errors;
 mod keys;
 mod manual;
 mod metadata;
+#[cfg(not(target_arch = "wasm32"))]
+mod properties;
 mod results;
 mod retry;
 mod rounds;

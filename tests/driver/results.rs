@@ -170,6 +170,18 @@ fn d15_meta_changes_nothing() {
 }
 
 #[test]
+fn d16_in_a_session_of_2025_the_type_means_nothing_and_asks_for_nothing() {
+    let legacy = || Setup::tool().limits(|limits| limits.result_rules.legacy = true);
+    for json in ["{}", r#"{"resultType":"task"}"#, r#"{"resultType":7}"#, r#"{"requestState":"s","content":[]}"#] {
+        let scenario = legacy().server([result(json)]).run();
+        assert_eq!((scenario.result(), scenario.warnings.len()), (json, 0));
+    }
+    let asked = legacy().server([asks(&[("a", SAMPLE)], Some("s"))]).run();
+    assert_eq!((asked.error().code(), asked.legs()), ("INVALID_RESULT", 1));
+    assert_eq!(legacy().manual().server([waits("s")]).run().error().code(), "INVALID_RESULT");
+}
+
+#[test]
 fn d17_a_response_has_a_result_or_an_error() {
     let error = r#""error":{"code":-32000,"message":"no"}"#;
     for (members, code) in [

@@ -109,7 +109,8 @@ impl Server {
         let whole = chunks.concat();
         let json = whole.lines().rfind(|line| line.contains("\"input_required\"")).unwrap_or_default();
         let json = json.strip_prefix("data: ").unwrap_or(json);
-        self.asked = Document::parse(json.as_bytes().to_vec()).ok();
+        // After a failure the last question still stands.
+        self.asked = Document::parse(json.as_bytes().to_vec()).ok().or_else(|| self.asked.take());
         chunks
     }
 

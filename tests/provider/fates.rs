@@ -21,7 +21,11 @@ fn columns() -> Vec<(&'static str, Provider, Value)> {
         ("OpenAI Chat, GPT-4o", Provider::OpenAi, json!({"model": "gpt-4o"})),
         ("OpenAI Chat, GPT-5", Provider::OpenAi, json!({"model": "gpt-5"})),
         ("Ollama", Provider::OpenAi, json!({"model": "qwen3:8b", "profile": "ollama"})),
-        ("WebLLM (Hermes)", Provider::OpenAi, json!({"model": "Hermes-3-Llama-3.1-8B-q4f16_1-MLC", "profile": "webllm"})),
+        (
+            "WebLLM (Hermes)",
+            Provider::OpenAi,
+            json!({"model": "Hermes-3-Llama-3.1-8B-q4f16_1-MLC", "profile": "webllm"}),
+        ),
         ("generic", Provider::OpenAi, json!({"model": "m", "profile": "generic"})),
     ]
 }
@@ -51,9 +55,7 @@ fn rows() -> Vec<(&'static str, Value)> {
             {"role": "user", "content": result},
         ]})
     };
-    let embedded = |mime: &str, name: &str, value: &str| {
-        json!([{"type": "resource", "resource": {"uri": "file:///a", "mimeType": mime, name: value}}])
-    };
+    let embedded = |mime: &str, name: &str, value: &str| json!([{"type": "resource", "resource": {"uri": "file:///a", "mimeType": mime, name: value}}]);
     vec![
         ("`systemPrompt`", json!({"systemPrompt": "S"})),
         ("`systemPrompt` beside `tools`", json!({"systemPrompt": "S", "tools": [tool]})),
@@ -66,7 +68,6 @@ fn rows() -> Vec<(&'static str, Value)> {
         ("`metadata.user_id`", json!({"metadata": {"user_id": "u"}})),
         ("`metadata`, other texts", json!({"metadata": {"a": "b"}})),
         ("`metadata`, other values", json!({"metadata": {"a": 1}})),
-        ("`modelPreferences`, `includeContext`", json!({"modelPreferences": {"hints": [{"name": "x"}]}, "includeContext": "none"})),
         ("unknown members", json!({"x": 1})),
         ("user: `text`", user(json!({"type": "text", "text": "a"}))),
         ("user: several `text`", user(json!([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]))),
@@ -76,11 +77,27 @@ fn rows() -> Vec<(&'static str, Value)> {
         ("user: `audio`, WAV", user(json!({"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}))),
         ("user: `audio`, MP3", user(json!({"type": "audio", "data": "AAAA", "mimeType": "audio/mpeg"}))),
         ("assistant: `text`", assistant(json!({"type": "text", "text": "a"}))),
-        ("assistant: `image`", assistant(json!([{"type": "text", "text": "a"}, {"type": "image", "data": "AAAA", "mimeType": "image/png"}]))),
-        ("assistant: `audio`", assistant(json!([{"type": "text", "text": "a"}, {"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}]))),
-        ("assistant: last message", json!({"messages": [{"role": "user", "content": {"type": "text", "text": "Hi"}}, {"role": "assistant", "content": {"type": "text", "text": "I"}}]})),
+        (
+            "assistant: `image`",
+            assistant(
+                json!([{"type": "text", "text": "a"}, {"type": "image", "data": "AAAA", "mimeType": "image/png"}]),
+            ),
+        ),
+        (
+            "assistant: `audio`",
+            assistant(
+                json!([{"type": "text", "text": "a"}, {"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}]),
+            ),
+        ),
+        (
+            "assistant: last message",
+            json!({"messages": [{"role": "user", "content": {"type": "text", "text": "Hi"}}, {"role": "assistant", "content": {"type": "text", "text": "I"}}]}),
+        ),
         ("block `annotations`", user(json!({"type": "text", "text": "a", "annotations": {"priority": 1}}))),
-        ("block `_meta`, ours", user(json!({"type": "text", "text": "a", "_meta": {"io.github.mcp-sampling/state": {}}}))),
+        (
+            "block `_meta`, ours",
+            user(json!({"type": "text", "text": "a", "_meta": {"io.github.mcp-sampling/state": {}}})),
+        ),
         ("block `_meta`, of others", user(json!({"type": "text", "text": "a", "_meta": {"x": 1}}))),
         ("`tools`: `name`, `description`, `inputSchema`", tool_with("description", json!("d"))),
         ("`tools`: `name` with a dot", json!({"tools": [{"name": "a.b", "inputSchema": {"type": "object"}}]})),
@@ -93,9 +110,15 @@ fn rows() -> Vec<(&'static str, Value)> {
         ("result: `isError`", result("isError", json!(true))),
         ("result: `structuredContent`", result("structuredContent", json!({"a": 1}))),
         ("result: `image`", result("content", json!([{"type": "image", "data": "AAAA", "mimeType": "image/png"}]))),
-        ("result: `image`, SVG", result("content", json!([{"type": "image", "data": "AAAA", "mimeType": "image/svg+xml"}]))),
+        (
+            "result: `image`, SVG",
+            result("content", json!([{"type": "image", "data": "AAAA", "mimeType": "image/svg+xml"}])),
+        ),
         ("result: `audio`", result("content", json!([{"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}]))),
-        ("result: `resource_link`", result("content", json!([{"type": "resource_link", "uri": "file:///a", "name": "a"}]))),
+        (
+            "result: `resource_link`",
+            result("content", json!([{"type": "resource_link", "uri": "file:///a", "name": "a"}])),
+        ),
         ("result: `resource`, text", result("content", embedded("text/plain", "text", "t"))),
         ("result: `resource`, PDF", result("content", embedded("application/pdf", "blob", "AAAA"))),
         ("result: `resource`, image", result("content", embedded("image/png", "blob", "AAAA"))),
@@ -108,12 +131,14 @@ fn fate(provider: Provider, options: &Value, field: &str, params: &Value) -> (St
     match build(provider, &with_defaults(params.clone()), options) {
         Err(error) => {
             assert_eq!(json_of(error.data())["type"], "unsupported", "{field}");
-            let message = error.message().split_once(": ").map_or(error.message(), |(_, message)| message);
+            let message = error.message().split_once(": ").map_or_else(|| error.message(), |(_, message)| message);
             ("**error**".into(), Some(message.split(" (/").next().unwrap().to_owned()))
         }
         Ok(built) => {
             // WebLLM reports the call in each request with a result; only one row is about it.
-            let about = |path: &str| field == "`tool_use`" || !path.starts_with("/messages/1/content") || !field.starts_with("result");
+            let about = |path: &str| {
+                field == "`tool_use`" || !path.starts_with("/messages/1/content") || !field.starts_with("result")
+            };
             let warning = built.warnings.iter().find(|warning| about(&warning.path));
             let word = warning.map_or("sent", |warning| warning.fate.as_str());
             (word.to_owned(), warning.map(|warning| warning.message.to_owned()))
@@ -126,25 +151,23 @@ fn table() -> String {
     let mut out = String::from("| field |");
     columns.iter().for_each(|(name, ..)| write!(out, " {name} |").unwrap());
     out += &format!("\n|---|{}\n", "---|".repeat(columns.len()));
-    let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+    let mut reasons: Vec<(String, Vec<&str>)> = Vec::new();
     for (field, params) in rows() {
         write!(out, "| {field} |").unwrap();
-        for (name, provider, options) in &columns {
+        for (_, provider, options) in &columns {
             let (word, reason) = fate(*provider, options, field, &params);
             write!(out, " {word} |").unwrap();
             let Some(reason) = reason else { continue };
-            let place = format!("{field} ({name})");
             match reasons.iter_mut().find(|(known, _)| *known == reason) {
-                Some((_, places)) => places.push(place),
-                None => reasons.push((reason, vec![place])),
+                Some((_, fields)) if fields.last() == Some(&field) => {}
+                Some((_, fields)) => fields.push(field),
+                None => reasons.push((reason, vec![field])),
             }
         }
         out.push('\n');
     }
     out += "\nWhy:\n\n";
-    for (reason, places) in reasons {
-        let mut fields: Vec<_> = places.iter().map(|place| place.rsplit_once(" (").unwrap().0).collect();
-        fields.dedup();
+    for (reason, fields) in reasons {
         writeln!(out, "- {}: {reason}.", fields.join("; ")).unwrap();
     }
     out

@@ -5,5 +5,7 @@
 mod anthropic;
 mod cases;
 mod fates;
+#[cfg(not(target_arch = "wasm32"))]
+mod fuzzed;
 mod openai;
 mod shared;

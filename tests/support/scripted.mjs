@@ -19,7 +19,7 @@
  * @typedef {(leg: Leg) => Response | Promise<Response>} Reply
  */
 
-const SERVER = { supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, serverInfo: { name: 'scripted', version: '1.0.0' } };
+const SERVER = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, serverInfo: { name: 'scripted', version: '1.0.0' } };
 
 /**
  * @param {Reply[] | ((leg: Leg) => Reply)} script

@@ -7,18 +7,28 @@ use crate::sampling::{Findings, Level};
 pub(super) fn check(schema: Option<Value<'_>>, findings: &mut Findings) {
     let root = Path::Root;
     let at = root.key("requestedSchema");
-    let properties = schema.and_then(|schema| schema.get("properties"));
+    let is_object =
+        |schema: &Value<'_>| schema.get("type").and_then(Value::as_str).is_some_and(|name| name == "object");
+    let properties = schema.filter(is_object).and_then(|schema| schema.get("properties"));
     let Some(properties) = properties.filter(|properties| properties.kind() == Kind::Object) else {
         findings.push(Level::Error, "elicitation-schema", &at, "expected an object schema with properties");
         return;
     };
     let properties_at = at.key("properties");
     for (name, field) in properties.members() {
-        if field_type(field).is_none() {
+        if !is_primitive(field) {
             let name = name.decode();
             let message = "expected type string, number, integer, boolean or array of choices";
             findings.push(Level::Error, "elicitation-schema-field", &properties_at.key(&name), message);
         }
+    }
+}
+
+/// True for what a form can show: text, a number, a switch, or a choice of texts.
+fn is_primitive(field: Value<'_>) -> bool {
+    match field_type(field) {
+        Some(FieldType::Choices) => field.get("items").is_some_and(|items| choices(items).is_some()),
+        found => found.is_some(),
     }
 }
 
@@ -45,27 +55,29 @@ pub(super) fn check_content(content: Option<Value<'_>>, schema: Option<Value<'_>
     for (name, value) in content.members() {
         let name = name.decode();
         let field = properties.and_then(|properties| properties.get(&name));
-        if let Some(expected) = field.and_then(|field| mismatch(field, value)) {
+        if let Some(expected) = field.map_or_else(|| not_flat(value), |field| mismatch(field, value)) {
             findings.push(Level::Error, "elicitation-value", &at.key(&name), expected);
         }
     }
 }
 
 /// The content with defaults for what it leaves out, if any field has a default that is needed.
-pub(super) fn content_with_defaults(content: Option<Value<'_>>, schema: Value<'_>) -> Option<String> {
+pub(super) fn content_with_defaults<'d>(content: Option<Value<'_>>, schema: Value<'d>) -> Option<String> {
     let given = content.filter(|content| content.kind() == Kind::Object);
     if content.is_some() && given.is_none() {
         return None;
     }
     let has = |name: JsonStr<'_>| given.is_some_and(|given| given.get(&name.decode()).is_some());
     let properties = schema.get("properties")?;
-    let mut missing = properties.members().filter(|(name, _)| !has(*name)).peekable();
+    let missing = properties.members().filter(|(name, _)| !has(*name));
     let mut out = String::from("{");
     for (key, value) in given.into_iter().flat_map(Value::members) {
         push_member(&mut out, key.raw(), value.raw());
     }
     let before = out.len();
-    for (name, default) in missing.by_ref().filter_map(|(name, field)| Some((name, field.get("default")?))) {
+    // A default that does not fit its own field would make a good answer a bad one.
+    let default = |field: Value<'d>| field.get("default").filter(|default| mismatch(field, *default).is_none());
+    for (name, default) in missing.filter_map(|(name, field)| Some((name, default(field)?))) {
         push_member(&mut out, name.raw(), default.raw());
     }
     out.push('}');
@@ -145,12 +157,28 @@ fn bounds(field: Value<'_>, least: &str, most: &str, count: i64) -> bool {
     limit(least).is_some_and(|least| count < least) || limit(most).is_some_and(|most| count > most)
 }
 
-/// True if the schema lists no choices, or lists this one: as `enum`, or titled under `oneOf` or `anyOf`.
+/// What a field that the schema does not know may hold.
+fn not_flat(value: Value<'_>) -> Option<&'static str> {
+    let is_flat = match value.kind() {
+        Kind::String | Kind::Number | Kind::Bool => true,
+        Kind::Array => value.items().all(|item| item.kind() == Kind::String),
+        Kind::Null | Kind::Object => false,
+    };
+    (!is_flat).then_some("expected a string, a number, a boolean or an array of strings")
+}
+
+/// True if the schema lists no choices, or lists this one.
 fn is_choice(schema: Value<'_>, text: JsonStr<'_>) -> bool {
-    let listed = |name: &str| schema.get(name).filter(|list| list.kind() == Kind::Array);
-    if let Some(plain) = listed("enum") {
-        return plain.items().filter_map(Value::as_str).any(|choice| choice == text);
-    }
-    let Some(titled) = listed("oneOf").or_else(|| listed("anyOf")) else { return true };
-    titled.items().filter_map(|choice| choice.get("const")?.as_str()).any(|choice| choice == text)
+    let Some(choices) = choices(schema) else { return true };
+    choices.items().filter_map(choice_value).any(|choice| choice == text)
+}
+
+/// A choice is a text, or has one beside its title.
+fn choice_value(choice: Value<'_>) -> Option<JsonStr<'_>> {
+    choice.as_str().or_else(|| choice.get("const")?.as_str())
+}
+
+/// The choices that a schema lists: as `enum`, or titled under `oneOf` or `anyOf`.
+fn choices(schema: Value<'_>) -> Option<Value<'_>> {
+    ["enum", "oneOf", "anyOf"].into_iter().find_map(|name| schema.get(name).filter(|list| list.kind() == Kind::Array))
 }

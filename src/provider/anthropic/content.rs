@@ -103,7 +103,11 @@ impl<'a, 'd> Messages<'a, 'd> {
 
     fn moved(&mut self, moved: bool, path: &Path<'_>) {
         if moved {
-            self.draft.warn(path, Fate::Moved, "the API takes calls only at the end of a turn, and results only at its start");
+            self.draft.warn(
+                path,
+                Fate::Moved,
+                "the API takes calls only at the end of a turn, and results only at its start",
+            );
         }
     }
 

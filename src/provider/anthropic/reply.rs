@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::json::{JsonStr, Value};
 
-use super::super::answer::{Answer, Call, Closing, End};
+use super::super::answer::{Answer, Call, Closing};
+use super::super::end::End;
 use super::super::failure::{Failure, invalid_reply, string};
 use super::super::state::State;
 use super::super::usage::Usage;

@@ -31,7 +31,7 @@ pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
 
 fn scalars(draft: &mut Draft<'_>) {
     let model = draft.options.model.as_str();
-    if draft.wants("model", "") {
+    if draft.wants_own("model") {
         draft.json.key("model").text(model);
     }
     let max_tokens = draft.params.max_tokens().and_then(|number| number.as_safe_integer());
@@ -84,12 +84,20 @@ fn thinking(draft: &mut Draft<'_>, turns: &Turns) -> bool {
     }
     let path = Path::Root.key("messages");
     if !draft.rules.allow(Rules::THINKING_OFF) {
-        draft.warn(&path, Fate::Dropped, "the server lost the model's thoughts on these calls; the API may refuse that");
+        draft.warn(
+            &path,
+            Fate::Dropped,
+            "the server lost the model's thoughts on these calls; the API may refuse that",
+        );
         return true;
     }
     draft.json.key("thinking").raw("{\"type\":\"disabled\"}");
     draft.taken.push("thinking");
-    draft.warn(&path, Fate::Changed, "the server lost the model's thoughts on these calls; thinking is off for this request");
+    draft.warn(
+        &path,
+        Fate::Changed,
+        "the server lost the model's thoughts on these calls; thinking is off for this request",
+    );
     false
 }
 
@@ -192,7 +200,8 @@ fn stop_sequences(draft: &mut Draft<'_>) {
         return draft.cut_here("the host wants stop_sequences left out; the answer is cut here", |_, _| true);
     }
     draft.cut_here("the API takes no blank stop sequence; the answer is cut here", |_, stop| is_blank(stop.raw()));
-    let stops: Vec<_> = draft.params.stop_sequences().into_iter().flatten().filter(|stop| !is_blank(stop.raw())).collect();
+    let stops: Vec<_> =
+        draft.params.stop_sequences().into_iter().flatten().filter(|stop| !is_blank(stop.raw())).collect();
     if stops.is_empty() || !draft.wants("stop_sequences", "stopSequences") {
         return;
     }
@@ -206,11 +215,15 @@ fn metadata(draft: &mut Draft<'_>) {
     let Some(metadata) = draft.params.metadata() else { return };
     let user = metadata.get("user_id").and_then(Value::as_str);
     let known: &[&str] = if user.is_some() { &["user_id"] } else { &[] };
-    draft.report_members(metadata, known, &Path::Root.key("metadata"), "the API takes no metadata but the text user_id");
+    draft.report_members(
+        metadata,
+        known,
+        &Path::Root.key("metadata"),
+        "the API takes no metadata but the text user_id",
+    );
     if let Some(user) = user.filter(|_| draft.wants("metadata", "metadata")) {
         draft.json.key("metadata").open('{');
         draft.json.key("user_id").token(user);
         draft.json.close('}');
     }
 }
-

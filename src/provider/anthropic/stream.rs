@@ -105,7 +105,8 @@ impl Message {
     fn block_start(&mut self, event: Value<'_>, sink: &mut Sink) {
         let Some(start) = event.get("content_block") else { return };
         let Ok(start) = Document::from_text(start.raw().to_owned()) else { return };
-        let name = string(start.root(), "name").filter(|_| start.root().get("type").is_some_and(|kind| kind.raw() == "\"tool_use\""));
+        let name = string(start.root(), "name")
+            .filter(|_| start.root().get("type").is_some_and(|kind| kind.raw() == "\"tool_use\""));
         if let Some(name) = name {
             sink.tool_use(self.calls, &name.decode());
         }
@@ -122,7 +123,9 @@ impl Message {
         // The newest block with this index: nearly always the last of all.
         let Some(block) = self.blocks.iter_mut().rev().find(|block| block.index == index) else { return };
         let Some(delta) = event.get("delta") else { return };
-        for (member, of) in [("text", "text"), ("thinking", "thinking"), ("signature", "signature"), ("partial_json", "input")] {
+        for (member, of) in
+            [("text", "text"), ("thinking", "thinking"), ("signature", "signature"), ("partial_json", "input")]
+        {
             if let Some(piece) = string(delta, member) {
                 block.grow(of, piece, sink);
             }
@@ -174,7 +177,8 @@ impl Block {
     fn input(&self, text: String) -> String {
         let decoded = Document::from_text(text.clone()).ok();
         let decoded = decoded.as_ref().and_then(|text| text.root().as_str()).map(|text| text.decode().into_owned());
-        let object = decoded.and_then(|text| Document::from_text(text).ok()).filter(|text| text.root().kind() == Kind::Object);
+        let object =
+            decoded.and_then(|text| Document::from_text(text).ok()).filter(|text| text.root().kind() == Kind::Object);
         match object.filter(|_| self.call.is_none()) {
             Some(object) => object.root().raw().to_owned(),
             None => text,

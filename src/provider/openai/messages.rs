@@ -12,6 +12,7 @@ use super::super::draft::{Draft, at, blocks};
 use super::super::failure::unsupported;
 use super::super::results::{Media, Part, Takes, parts};
 use super::super::warnings::{Fate, Warning};
+use super::parts::{inside, lines, text_of, write_part, write_text};
 use super::profile::{NullContent, Profile};
 
 /// Writes the messages. What a turn holds is collected first: whether its content is a text or an array shows at its end.
@@ -63,7 +64,11 @@ impl<'a, 'd> Messages<'a, 'd> {
         let Some(system) = self.draft.system() else { return };
         if self.profile.hermes && tools {
             let path = Path::Root.key("systemPrompt");
-            self.draft.warn(&path, Fate::Moved, "the engine takes no system message beside tools; the user says it first");
+            self.draft.warn(
+                &path,
+                Fate::Moved,
+                "the engine takes no system message beside tools; the user says it first",
+            );
             return self.parts.push(Part::Text(vec![system.raw().into()]));
         }
         let developer = self.profile.developer && self.draft.rules.allow(Rules::REASONING);
@@ -216,7 +221,11 @@ impl<'a, 'd> Messages<'a, 'd> {
         let takes = Takes { images: self.profile.images, audio: self.profile.audio, documents: &[] };
         let mut texts = Vec::new();
         if result.is_error() == Some(true) {
-            self.draft.warn(&path.key("isError"), Fate::Changed, "the API has no mark for failed tools; the text says it");
+            self.draft.warn(
+                &path.key("isError"),
+                Fate::Changed,
+                "the API has no mark for failed tools; the text says it",
+            );
             texts.push(vec!["Error:".into()]);
         }
         for part in parts(self.draft, result, takes, path)? {
@@ -231,7 +240,11 @@ impl<'a, 'd> Messages<'a, 'd> {
 
     /// Lets the user show what a result cannot hold; returns what the result says of it.
     fn hoist(&mut self, media: Part<'d>, id: &str, path: &Path<'_>) -> Vec<Cow<'d, str>> {
-        self.draft.warn(&path.key("content"), Fate::Moved, "the API takes only text in results; the user shows the rest next");
+        self.draft.warn(
+            &path.key("content"),
+            Fate::Moved,
+            "the API takes only text in results; the user shows the rest next",
+        );
         let label = ["From the result of ", id, ":"].concat();
         self.hoisted.extend([Part::Text(vec![label.into()]), media]);
         vec!["(shown in the next message)".into()]
@@ -317,57 +330,4 @@ impl<'a, 'd> Messages<'a, 'd> {
         parts.iter().for_each(|part| write_part(&mut self.draft.json, part));
         self.draft.json.close(']');
     }
-}
-
-fn write_text(json: &mut Json, texts: &[Vec<Cow<'_, str>>]) {
-    json.open('{');
-    json.key("type").text("text");
-    json.key("text").joined(&lines(texts));
-    json.close('}');
-}
-
-fn write_part(json: &mut Json, part: &Part<'_>) {
-    if let Some(pieces) = text_of(part) {
-        return write_text(json, std::slice::from_ref(pieces));
-    }
-    json.open('{');
-    match part {
-        Part::Text(_) => {}
-        Part::Image(media) | Part::Document(media) => {
-            json.key("type").text("image_url");
-            json.key("image_url").open('{');
-            json.key("url").joined_unchecked(&["data:", media.mime_type, ";base64,", &media.data]);
-            json.close('}');
-        }
-        Part::Audio(media) => {
-            json.key("type").text("input_audio");
-            json.key("input_audio").open('{');
-            json.key("data").joined_unchecked(&[&media.data]);
-            json.key("format").text(if media.mime_type == "audio/wav" { "wav" } else { "mp3" });
-            json.close('}');
-        }
-    }
-    json.close('}');
-}
-
-fn text_of<'p, 'd>(part: &'p Part<'d>) -> Option<&'p Vec<Cow<'d, str>>> {
-    match part {
-        Part::Text(pieces) => Some(pieces),
-        _ => None,
-    }
-}
-
-/// The pieces of several texts, one text a line.
-fn lines<'t>(texts: &'t [Vec<Cow<'_, str>>]) -> Vec<&'t str> {
-    let mut out = Vec::new();
-    for text in texts {
-        out.extend((!out.is_empty()).then_some("\\n"));
-        out.extend(text.iter().map(|piece| &**piece));
-    }
-    out
-}
-
-/// What stands between the quotes of a string token.
-fn inside(quoted: &str) -> &str {
-    quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default()
 }

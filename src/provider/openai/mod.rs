@@ -8,6 +8,7 @@
 //! them in the preflight of a page.
 
 mod messages;
+mod parts;
 mod profile;
 mod reply;
 mod request;

@@ -165,7 +165,10 @@ pub(super) fn profile_name(options: &BuildOptions) -> String {
         Kind::Object => (value.get("base"), "generic"),
         _ => (Some(value), ""),
     };
-    name.map_or_else(|| without.to_owned(), |name| name.as_str().map(|name| name.decode().into_owned()).unwrap_or_default())
+    name.map_or_else(
+        || without.to_owned(),
+        |name| name.as_str().map(|name| name.decode().into_owned()).unwrap_or_default(),
+    )
 }
 
 fn named(name: &str) -> Option<Profile> {

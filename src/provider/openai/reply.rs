@@ -3,7 +3,8 @@
 use crate::error::Error;
 use crate::json::{Document, JsonStr, Kind, Number, Value};
 
-use super::super::answer::{Answer, Call, Closing, End};
+use super::super::answer::{Answer, Call, Closing};
+use super::super::end::End;
 use super::super::failure::{Failure, invalid_reply, string};
 use super::super::state::State;
 use super::super::usage::Usage;
@@ -167,14 +168,21 @@ pub(super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
     };
     let code = error.get("code");
     let kind = string(error, "type").or_else(|| code.and_then(Value::as_str));
-    let status = code.and_then(Value::as_number).and_then(Number::as_safe_integer).and_then(|code| u16::try_from(code).ok());
+    let status =
+        code.and_then(Value::as_number).and_then(Number::as_safe_integer).and_then(|code| u16::try_from(code).ok());
     let is = |words: &[&str]| kind.is_some_and(|kind| words.iter().any(|word| kind == *word));
     Some(Failure {
         kind,
         message: string(error, "message").or_else(|| error.as_str()),
         param: string(error, "param"),
         status: status.filter(|status| (400..600).contains(status)),
-        retryable: is(&["server_error", "rate_limit_exceeded", "rate_limit_error", "overloaded_error", "unavailable_error"]),
+        retryable: is(&[
+            "server_error",
+            "rate_limit_exceeded",
+            "rate_limit_error",
+            "overloaded_error",
+            "unavailable_error",
+        ]),
         hopeless: is(&["insufficient_quota"]),
     })
 }

@@ -36,7 +36,7 @@ pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
 
 fn scalars(draft: &mut Draft<'_>, profile: &Profile) {
     let model = draft.options.model.as_str();
-    if draft.wants("model", "") {
+    if draft.wants_own("model") {
         draft.json.key("model").text(model);
     }
     if !draft.rules.allow(Rules::CHAT) {
@@ -44,7 +44,10 @@ fn scalars(draft: &mut Draft<'_>, profile: &Profile) {
     }
     let field = if profile.completion_tokens { "max_completion_tokens" } else { "max_tokens" };
     let max_tokens = draft.params.max_tokens().and_then(Number::as_safe_integer);
-    if let Some(max_tokens) = max_tokens.filter(|_| draft.wants(field, "maxTokens")) {
+    // Both names at once are an error.
+    let other = if profile.completion_tokens { "max_tokens" } else { "max_completion_tokens" };
+    let is_ours = draft.options.extra(other).is_none() && draft.wants(field, "maxTokens");
+    if let Some(max_tokens) = max_tokens.filter(|_| is_ours) {
         draft.json.key(field).number(max_tokens);
     }
     if draft.options.stream {
@@ -62,7 +65,11 @@ fn offered(draft: &mut Draft<'_>, profile: &Profile) -> Result<bool, Error> {
     }
     let path = Path::Root.key("tools");
     if draft.choice() == ToolChoiceMode::None && !profile.tool_choice {
-        draft.warn(&path, Fate::Emulated, "the server does not read tool_choice; no tools are sent, so that none is used");
+        draft.warn(
+            &path,
+            Fate::Emulated,
+            "the server does not read tool_choice; no tools are sent, so that none is used",
+        );
         return Ok(false);
     }
     if !draft.rules.allow(Rules::TOOLS) {
@@ -130,7 +137,8 @@ fn effort(draft: &mut Draft<'_>, offered: bool) -> bool {
 fn temperature(draft: &mut Draft<'_>, no_effort: bool) {
     let Some(temperature) = draft.params.temperature() else { return };
     let path = Path::Root.key("temperature");
-    let taken = draft.rules.allow(Rules::TEMPERATURE) || no_effort && draft.rules.allow(Rules::TEMPERATURE_WITHOUT_EFFORT);
+    let taken =
+        draft.rules.allow(Rules::TEMPERATURE) || no_effort && draft.rules.allow(Rules::TEMPERATURE_WITHOUT_EFFORT);
     if !taken {
         if temperature.as_unit_thousandths() != Some(1000) {
             draft.warn(&path, Fate::Dropped, "this model does not take a temperature");
@@ -161,7 +169,8 @@ fn stop(draft: &mut Draft<'_>, profile: &Profile) {
         index >= most || stop.is_empty()
     });
     let sent = |stops: JsonStr<'_>| !stops.is_empty();
-    let stops: Vec<_> = draft.params.stop_sequences().into_iter().flatten().take(most).filter(|stop| sent(*stop)).collect();
+    let stops: Vec<_> =
+        draft.params.stop_sequences().into_iter().flatten().take(most).filter(|stop| sent(*stop)).collect();
     if !stops.is_empty() && draft.wants_own("stop") {
         draft.json.key("stop").open('[');
         stops.into_iter().for_each(|stop| draft.json.token(stop));

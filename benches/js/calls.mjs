@@ -1,0 +1,51 @@
+// CPU per two-leg call, side by side: batches of the three take turns, and the medians of the batches are compared.
+
+import assert from 'node:assert/strict';
+import { CONTESTANTS } from './contestants.mjs';
+import { SIZES, mockFetch } from './payloads.mjs';
+import { median, spread } from './statistics.mjs';
+
+/** @param {{ budgetMs?: number }} options */
+export async function calls({ budgetMs = 6000 } = {}) {
+  const rows = [];
+  for (const [size, messages] of Object.entries(SIZES)) rows.push(await compare(`CPU per two-leg call, ${size}`, mockFetch(messages()), budgetMs));
+  return rows;
+}
+
+export async function compare(name, fetch, budgetMs, answer) {
+  const runners = {};
+  for (const [who, make] of Object.entries(CONTESTANTS)) runners[who] = { call: await make(fetch, answer), times: [] };
+  for (const runner of Object.values(runners)) await check(runner.call);
+  const batch = await batchSize(runners.ours.call);
+  const end = performance.now() + budgetMs;
+  while (performance.now() < end || runners.ours.times.length < 5) {
+    for (const runner of Object.values(runners)) runner.times.push(await cpuPerCall(runner.call, batch));
+  }
+  return row(name, runners);
+}
+
+function row(name, runners) {
+  const [ours, peer, floor] = ['ours', 'peer', 'floor'].map((who) => median(runners[who].times));
+  return { name, ours, peer, floor, unit: 'µs', ratio: ours / peer, overFloor: ours / floor, spread: spread(runners.ours.times), batches: runners.ours.times.length };
+}
+
+async function check(call) {
+  for (let index = 0; index < 3; index++) {
+    const result = await call();
+    assert.equal(result.content[0].text, 'done');
+  }
+}
+
+/** Enough calls that one batch takes about 100 ms, so the clock's grain does not matter. */
+async function batchSize(call) {
+  const perCall = await cpuPerCall(call, 3);
+  return Math.max(1, Math.min(500, Math.round(100_000 / perCall)));
+}
+
+async function cpuPerCall(call, count) {
+  globalThis.gc?.();
+  const before = process.cpuUsage();
+  for (let index = 0; index < count; index++) await call();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / count;
+}
