@@ -26,6 +26,7 @@ pub mod mrtr;
 pub mod provider;
 pub mod revision;
 pub mod sampling;
+pub mod sse;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
 pub mod wire;

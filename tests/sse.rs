@@ -5,7 +5,7 @@
 #[path = "../fuzz/reference.rs"]
 mod reference;
 
-use mcp_sampling::wire::sse::{Event, EventStream, EventTooLarge};
+use mcp_sampling::sse::{Event, EventStream, EventTooLarge};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 

@@ -6,7 +6,7 @@
 mod reference;
 
 use libfuzzer_sys::fuzz_target;
-use mcp_sampling::wire::sse::{Event, EventStream};
+use mcp_sampling::sse::{Event, EventStream};
 
 fuzz_target!(|input: (Vec<u8>, u8, &[u8])| {
     let (cuts, limit, stream) = input;

@@ -324,8 +324,10 @@ impl Call {
 
     /// Stops whatever is under way and forgets what had not been performed yet.
     fn end(&mut self) {
-        let undone = |effect: &Effect| {
-            matches!(effect, Effect::Send { .. } | Effect::Ask(_) | Effect::Save(_) | Effect::Report(_))
+        let undone = |effect: &Effect| match effect {
+            Effect::Send { .. } | Effect::Ask(_) | Effect::Save(_) => true,
+            Effect::Report(report) => matches!(report.kind, ReportKind::Sent | ReportKind::Retried | ReportKind::Asked),
+            _ => false,
         };
         self.effects.retain(|effect| !undone(effect));
         match self.phase {

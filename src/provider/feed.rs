@@ -4,7 +4,7 @@ use crate::error::Error;
 
 use super::Provider;
 use super::failure::invalid_reply;
-use super::sse::EventStream;
+use crate::sse::EventStream;
 
 /// The most bytes of one event: a finished image or a long chain of reasoning, and no more.
 const MAX_EVENT_BYTES: usize = 64 << 20;

@@ -36,10 +36,6 @@ pub mod openai;
 mod options;
 mod remap;
 mod results;
-// The event stream reader belongs to nobody's layer alone; this line becomes `use crate::sse` when it moves there.
-#[path = "../wire/sse/mod.rs"]
-#[allow(unreachable_pub, dead_code, clippy::duplicate_mod)]
-mod sse;
 mod state;
 mod stream;
 mod usage;

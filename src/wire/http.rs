@@ -10,10 +10,10 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::message::{self, Message, malformed};
 use super::request::VERSION_KEY;
-use super::sse::{Event, EventStream};
 use crate::error::{Code, Error};
 use crate::json::{Document, SyntaxError, Value, ValueId};
 use crate::revision::Revision;
+use crate::sse::{Event, EventStream};
 
 /// The largest message that is taken from a server, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
@@ -174,18 +174,23 @@ impl Exchange {
     /// A piece of the body, for [`Body::Stream`].
     pub fn chunk(&mut self, bytes: &[u8]) {
         let Some(events) = &mut self.events else { return };
-        if events.push(bytes).is_err() {
-            return self.settle(Incoming::Failed(too_large()));
-        }
+        let pushed = events.push(bytes);
+        // What is complete before an event that does not fit may be the answer.
         while let Some(event) = self.events.as_mut().and_then(Iterator::next) {
             self.event(event);
+        }
+        if pushed.is_err() {
+            self.settle(Incoming::Failed(too_large()));
         }
     }
 
     /// The body ended. A stream that ends without having answered has failed.
     pub fn end(&mut self) {
-        if let Some(event) = self.events.as_mut().and_then(EventStream::finish) {
-            self.event(event);
+        while let Some(event) = self.events.as_mut().and_then(EventStream::finish) {
+            // The last one may have been cut in the middle: then the stream ended early, and nobody wrote bad JSON.
+            if Document::parse(event.data.clone()).is_ok() {
+                self.event(event);
+            }
         }
         if self.settled || self.interrupt() {
             return;
@@ -222,7 +227,9 @@ impl Exchange {
     }
 
     fn event(&mut self, event: Event) {
-        self.interruptions = 0;
+        if event.is_message() {
+            self.interruptions = 0;
+        }
         self.retry_ms = event.retry_ms.unwrap_or(self.retry_ms);
         if let Some(id) = &event.id {
             self.last_event_id = id.as_ref().to_owned();

@@ -7,7 +7,6 @@ mod message;
 pub mod pages;
 pub mod push;
 mod request;
-pub mod sse;
 
 pub use capabilities::{Capabilities, Handlers};
 pub use message::{Message, Response, read};

@@ -1,6 +1,6 @@
 //! Runs the tables of fixtures.
 //!
-//! `requests.json`: `{name, options, params, body, warnings}` or `error` in place of the last two; `params` lacks
+//! `shared.json`: requests that every provider has in its table. `requests.json`: `{name, options, params, body, warnings}` or `error` in place of the last two; `params` lacks
 //! `maxTokens` (100) and `messages` (a "Hi") if they do not matter. `replies.json`: `{name, state?, status?, reply, result}`
 //! or `error`. `streams.json`: `{name, state?, events, deltas, result}` or `error`; an event is its data, or a text that
 //! is sent as it is. `UPDATE=1 cargo test` fills in what is expected, to be read before it is committed.
@@ -147,9 +147,27 @@ impl Suite {
         }
     }
 
+    /// Every provider has the shared requests in its table, each with its own outcome.
+    fn take_shared(&self, cases: &mut Vec<Value>, update: bool) {
+        let shared: Vec<Value> = serde_json::from_str(include_str!("../fixtures/provider/shared.json")).unwrap();
+        for given in shared {
+            match cases.iter_mut().find(|case| case["name"] == given["name"]) {
+                Some(case) => {
+                    let same = case["params"] == given["params"] && case.get("options") == given.get("options");
+                    assert!(same, "{}: {} differs from shared.json", self.folder, given["name"]);
+                }
+                None if update => cases.push(given),
+                None => panic!("{} lacks the shared case {}", self.folder, given["name"]),
+            }
+        }
+    }
+
     fn run(&self, name: &str, table: &str, outcome: impl Fn(&Self, &Value) -> Value) {
         let mut cases: Vec<Value> = serde_json::from_str(table).unwrap();
         let update = cfg!(not(target_arch = "wasm32")) && std::env::var_os("UPDATE").is_some();
+        if name == "requests" {
+            self.take_shared(&mut cases, update);
+        }
         for case in &mut cases {
             let found = outcome(self, case);
             let given = ["name", "note", "options", "params", "state", "status", "reply", "events"];

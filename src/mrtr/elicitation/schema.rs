@@ -1,5 +1,7 @@
 //! The flat schemas that forms are made of. Specification: client/elicitation, "Requested Schema".
 
+use std::borrow::Cow;
+
 use crate::json::{JsonStr, Kind, Number, Path, Value, push_member};
 use crate::sampling::{Findings, Level};
 
@@ -40,10 +42,11 @@ pub(super) fn check_content(content: Option<Value<'_>>, schema: Option<Value<'_>
         findings.push(Level::Error, "elicitation-content", &at, "expected an object: the form was accepted");
         return;
     };
-    let properties = schema.and_then(|schema| schema.get("properties"));
+    let fields = Members::of(schema.and_then(|schema| schema.get("properties")));
+    let given = Members::of(Some(content));
     let required = schema.and_then(|schema| schema.get("required"));
     for name in required.into_iter().flat_map(Value::items).filter_map(Value::as_str) {
-        if content.get(&name.decode()).is_none() {
+        if given.get(name).is_none() {
             findings.push(
                 Level::Error,
                 "elicitation-required",
@@ -53,10 +56,9 @@ pub(super) fn check_content(content: Option<Value<'_>>, schema: Option<Value<'_>
         }
     }
     for (name, value) in content.members() {
-        let name = name.decode();
-        let field = properties.and_then(|properties| properties.get(&name));
+        let field = fields.get(name);
         if let Some(expected) = field.map_or_else(|| not_flat(value), |field| mismatch(field, value)) {
-            findings.push(Level::Error, "elicitation-value", &at.key(&name), expected);
+            findings.push(Level::Error, "elicitation-value", &at.key(&name.decode()), expected);
         }
     }
 }
@@ -67,9 +69,9 @@ pub(super) fn content_with_defaults<'d>(content: Option<Value<'_>>, schema: Valu
     if content.is_some() && given.is_none() {
         return None;
     }
-    let has = |name: JsonStr<'_>| given.is_some_and(|given| given.get(&name.decode()).is_some());
+    let by_name = Members::of(given);
     let properties = schema.get("properties")?;
-    let missing = properties.members().filter(|(name, _)| !has(*name));
+    let missing = properties.members().filter(|(name, _)| by_name.get(*name).is_none());
     let mut out = String::from("{");
     for (key, value) in given.into_iter().flat_map(Value::members) {
         push_member(&mut out, key.raw(), value.raw());
@@ -82,6 +84,27 @@ pub(super) fn content_with_defaults<'d>(content: Option<Value<'_>>, schema: Valu
     }
     out.push('}');
     (out.len() > before + 1).then_some(out)
+}
+
+/// The members of an object by name. A server may send a form with so many fields that walking through all of them for
+/// each would hold up the page.
+struct Members<'d>(Vec<(Cow<'d, [u8]>, Value<'d>)>);
+
+impl<'d> Members<'d> {
+    fn of(object: Option<Value<'d>>) -> Self {
+        let members = object.into_iter().flat_map(Value::members);
+        let mut members: Vec<_> = members.map(|(name, value)| (name.meaning(), value)).collect();
+        // Stable, so that the last of several members of one name stays the last.
+        members.sort_by(|left, right| left.0.cmp(&right.0));
+        Self(members)
+    }
+
+    fn get(&self, name: JsonStr<'_>) -> Option<Value<'d>> {
+        let name = name.meaning();
+        let end = self.0.partition_point(|(known, _)| *known <= name);
+        let (known, value) = self.0.get(end.checked_sub(1)?)?;
+        (*known == name).then_some(*value)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Event streams (`text/event-stream`): bytes in, events out, whatever the chunks.
 //!
 //! ```
-//! # use mcp_sampling::wire::sse::EventStream;
+//! # use mcp_sampling::sse::EventStream;
 //! let mut stream = EventStream::new(1 << 20);
 //! stream.push(b"event: message\r\ndata: {\"id\":1}\r").unwrap();
 //! assert!(stream.next().is_none());
