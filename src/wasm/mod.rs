@@ -3,32 +3,17 @@
 //!
 //! Exported methods take `&self`, and no borrow of a cell is held while JavaScript runs: a handler may call the same
 //! client again, from within itself.
+//!
+//! There are two modules, made from the same crate by its features: `client`, and `providers`, which pages that call no
+//! provider do not load.
 
-mod call;
+#[cfg(feature = "client")]
 mod client;
-mod connection;
-mod convert;
-mod host;
-mod options;
-mod port;
-mod pushed;
-mod sampling;
-mod state;
+mod errors;
+#[cfg(feature = "providers")]
+mod provider;
 
-pub use client::Core;
-pub use port::Port;
-pub use sampling::{select_model, validate_request, validate_result};
-
-use js_sys::Promise;
-use wasm_bindgen::JsValue;
-
-use crate::error::Error;
-
-/// The error as a real `Error` object, without a cause.
-fn plain(error: &Error) -> JsValue {
-    convert::error(error, &JsValue::UNDEFINED)
-}
-
-fn rejected(error: &Error) -> Promise {
-    Promise::reject(&plain(error))
-}
+#[cfg(feature = "client")]
+pub use client::{Core, Port, select_model, validate_request, validate_result};
+#[cfg(feature = "providers")]
+pub use provider::{ProviderStream, build_request, parse_reply};

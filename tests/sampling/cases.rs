@@ -120,7 +120,7 @@ fn messages_of(case: Value<'_>) -> (&'static str, String) {
 fn result_of(case: Value<'_>) -> Option<String> {
     if let Some(calls) = case.get("$calls") {
         let blocks = calls.items().map(|call| tool_use(&decoded(call))).collect::<Vec<_>>().join(",");
-        let reason = text(case, "$stop").unwrap_or("toolUse".into());
+        let reason = text(case, "$stop").unwrap_or_else(|| "toolUse".into());
         return Some(format!(r#"{{{ANSWER},"content":[{blocks}],"stopReason":{}}}"#, quote(&reason)));
     }
     let own = case.get("$answer").map(|answer| {

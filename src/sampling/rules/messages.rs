@@ -126,6 +126,7 @@ fn read_blocks<'d>(turn: &mut Turn<'d>, content: Content<'d>, path: &Path<'_>, r
         }
         index += 1;
     }
+    turn.sort();
     content_not_empty(index, path, report);
 }
 

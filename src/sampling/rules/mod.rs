@@ -6,6 +6,7 @@ mod base64;
 mod blocks;
 mod fragments;
 mod gates;
+mod ids;
 mod member;
 mod messages;
 mod pairs;

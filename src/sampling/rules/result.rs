@@ -1,9 +1,10 @@
 //! What a model's answer must be, given the request. Schema, CreateMessageResult.
 
 use super::blocks::message_block;
+use super::ids::{Id, Ids};
 use super::member::{Want, meta};
 use super::messages::{content, content_not_empty, one_block, role};
-use super::pairs::{Id, Ids, Place};
+use super::pairs::Place;
 use super::params::of;
 use super::report::{Report, shown};
 use super::table::{
@@ -106,18 +107,18 @@ fn result_array_needs_tools(content: Content<'_>, params: Value<'_>, path: &Path
 
 /// The tool uses of a result, with what says where they are.
 struct Uses<'d> {
-    ids: Vec<Id<'d>>,
-    names: Vec<Id<'d>>,
+    ids: Ids<'d>,
+    names: Ids<'d>,
     is_array: bool,
 }
 
 fn read_blocks<'d>(content: Content<'d>, path: &Path<'_>, report: &mut Report<'_>) -> Uses<'d> {
-    let mut uses = Uses { ids: Vec::new(), names: Vec::new(), is_array: content.is_array() };
+    let mut uses = Uses { ids: Ids::default(), names: Ids::default(), is_array: content.is_array() };
     let mut blocks = content.blocks();
     let mut index = 0;
     while let Some(value) = blocks.next_value() {
         let path = if content.is_array() { path.index(index) } else { *path };
-        let id = |name| Id { block: index, text: value.get(name).and_then(Value::as_str) };
+        let id = |name| Id { place: index, text: value.get(name).and_then(Value::as_str) };
         match message_block(value, &path, report) {
             Some(BlockType::ToolUse) => {
                 uses.ids.push(id("id"));
@@ -128,6 +129,8 @@ fn read_blocks<'d>(content: Content<'d>, path: &Path<'_>, report: &mut Report<'_
         }
         index += 1;
     }
+    uses.ids.sort();
+    uses.names.sort();
     content_not_empty(index, path, report);
     uses
 }
@@ -150,7 +153,7 @@ fn uses_allowed(uses: &Uses<'_>, result: Value<'_>, params: Value<'_>, report: &
 
 impl Uses<'_> {
     fn at(&self, id: &Id<'_>, act: impl FnOnce(&Path<'_>)) {
-        Place { is_array: self.is_array, index: id.block }.at(&Path::Root.key("content"), act);
+        Place { is_array: self.is_array, index: id.place }.at(&Path::Root.key("content"), act);
     }
 }
 
@@ -160,8 +163,7 @@ fn result_tool_offered(uses: &Uses<'_>, params: Value<'_>, report: &mut Report<'
         return;
     }
     let offered = params.get("tools").map(tool_names).unwrap_or_default();
-    let offered = Ids::of(&offered);
-    for name in uses.names.iter().filter(|name| !offered.has(name)) {
+    for name in uses.names.not_in(&offered) {
         let shown = name.text.map(shown).unwrap_or_default();
         let sentence = ["The request offers no tool ", &shown, "; use one of its `tools`, under its exact name."];
         uses.at(name, |path| report.broken(RESULT_TOOL_OFFERED, &path.key("name"), &sentence));
@@ -170,8 +172,7 @@ fn result_tool_offered(uses: &Uses<'_>, params: Value<'_>, report: &mut Report<'
 
 /// [`RESULT_USE_ID_UNIQUE`]: schema, ToolUseContent.id.
 fn result_use_id_unique(uses: &Uses<'_>, report: &mut Report<'_>) {
-    let ids = Ids::of(&uses.ids);
-    for id in uses.ids.iter().filter(|id| ids.repeats(id)) {
+    for id in uses.ids.repeated() {
         let shown = id.text.map(shown).unwrap_or_default();
         let sentence = ["The id ", &shown, " is taken by an earlier tool use; give each its own."];
         uses.at(id, |path| report.broken(RESULT_USE_ID_UNIQUE, &path.key("id"), &sentence));
@@ -192,7 +193,7 @@ fn result_stop_tool_use(uses: &Uses<'_>, result: Value<'_>, report: &mut Report<
 
 /// [`RESULT_CHOICE_NONE`]: client/sampling, Tool Choice Modes.
 fn result_choice_none(uses: &Uses<'_>, report: &mut Report<'_>) {
-    for id in &uses.ids {
+    for id in uses.ids.iter() {
         let sentence = "`toolChoice` is none, so there must be no tool use.";
         uses.at(id, |path| report.broken(RESULT_CHOICE_NONE, path, &[sentence]));
     }

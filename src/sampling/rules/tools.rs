@@ -1,8 +1,8 @@
 //! The tools a request offers, and the choice among them. Schema, Tool and ToolChoice.
 
 use super::blocks::icons;
+use super::ids::{Id, Ids};
 use super::member::{Members, Want, meta};
-use super::pairs::{Id, Ids};
 use super::params::of;
 use super::report::{Report, shown};
 use super::table::{
@@ -83,18 +83,16 @@ fn object_type(schema: &Members<'_, '_>, report: &mut Report<'_>) {
 
 /// [`TOOL_NAMES_UNIQUE`]: advice.
 fn tool_names_unique(tools: Value<'_>, path: &Path<'_>, report: &mut Report<'_>) {
-    let list = tool_names(tools);
-    let names = Ids::of(&list);
-    for name in list.iter().filter(|name| names.repeats(name)) {
+    for name in tool_names(tools).repeated() {
         let shown = name.text.map(shown).unwrap_or_default();
         let sentence = ["The name ", &shown, " is taken by an earlier tool; give each its own."];
-        report.broken(TOOL_NAMES_UNIQUE, &path.index(name.block).key("name"), &sentence);
+        report.broken(TOOL_NAMES_UNIQUE, &path.index(name.place).key("name"), &sentence);
     }
 }
 
 /// The names of tools, with their places.
-pub(super) fn tool_names(tools: Value<'_>) -> Vec<Id<'_>> {
-    let id = |(block, tool): (usize, _)| Id { block, text: Tool::new(tool).name() };
+pub(super) fn tool_names(tools: Value<'_>) -> Ids<'_> {
+    let id = |(place, tool): (usize, _)| Id { place, text: Tool::new(tool).name() };
     tools.items().enumerate().map(id).collect()
 }
 

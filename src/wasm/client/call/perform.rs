@@ -8,8 +8,8 @@ use crate::driver::{Effect, Event, Report};
 use crate::error::{Code, Error};
 use crate::json::{Value, push_member, quote};
 use crate::mrtr::Ask;
-use crate::wasm::connection::Kind;
-use crate::wasm::{convert, host};
+use crate::wasm::client::connection::Kind;
+use crate::wasm::client::{convert, host};
 use crate::wire::http::Exchange;
 use crate::wire::{Envelope, Outgoing, cancelled};
 

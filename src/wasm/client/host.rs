@@ -1,4 +1,4 @@
-//! The JavaScript that this shell calls: `src/js/host.js` and `src/js/errors.js`.
+//! The JavaScript that the client calls: `src/js/host.js`, and one function of `src/js/errors.js`.
 
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::prelude::*;
@@ -94,9 +94,6 @@ extern "C" {
 
 #[wasm_bindgen(module = "/src/js/errors.js")]
 extern "C" {
-    #[wasm_bindgen(js_name = makeError)]
-    pub(super) fn make_error(code: JsValue, message: &str, data: &str, cause: &JsValue) -> JsValue;
-
     #[wasm_bindgen(js_name = codeOf)]
     pub(super) fn code_of(error: &JsValue) -> Option<String>;
 }

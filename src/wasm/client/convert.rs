@@ -1,23 +1,11 @@
-//! Values on their way to JavaScript: errors, results, events.
+//! Values on their way to JavaScript: results, events, warnings.
 
 use js_sys::{JSON, Object, Reflect};
 use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::host;
 use crate::driver::Report;
-use crate::error::{Code, Error};
 use crate::json::Value;
-
-/// The error as a real `Error` object.
-pub(super) fn error(error: &Error, cause: &JsValue) -> JsValue {
-    let code = match error.kind() {
-        // A JSON-RPC code is an integer, which a double holds exactly.
-        Code::Protocol(number) => JsValue::from_f64(number as f64),
-        _ => JsValue::from_str(error.code()),
-    };
-    host::make_error(code, error.message(), error.data(), cause)
-}
 
 /// JSON text as an object. The engine's own parser is the fastest way there is.
 pub(super) fn parsed(text: &str) -> JsValue {

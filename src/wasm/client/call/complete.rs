@@ -10,7 +10,8 @@ use crate::driver::{Call, Event, Reply};
 use crate::error::{Code, Error};
 use crate::json::{Document, Value};
 use crate::revision::Revision;
-use crate::wasm::{convert, host};
+use crate::wasm::client::{convert, host};
+use crate::wasm::errors;
 use crate::wire::era::Step;
 use crate::wire::pages::{Next, Pages};
 
@@ -143,6 +144,6 @@ impl RunningCall {
             | Code::EraNegotiationFailed => self.thrown.take(),
             _ => JsValue::UNDEFINED,
         };
-        if host::code_of(&cause).is_some() { cause } else { convert::error(error, &cause) }
+        if host::code_of(&cause).is_some() { cause } else { errors::object(error, &cause) }
     }
 }

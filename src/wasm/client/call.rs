@@ -20,6 +20,7 @@ use crate::driver::{Call, Event, Reply};
 use crate::error::{Code, Error};
 use crate::json::{Document, Value, ValueId};
 use crate::mrtr::Accepts;
+use crate::wasm::errors;
 use crate::wire::Response;
 use crate::wire::http::{Exchange, Incoming};
 use crate::wire::pages::Pages;
@@ -131,7 +132,7 @@ impl RunningCall {
     pub(super) fn fail(&self, error: &Error) {
         let error = error.clone().at(self.driver.borrow().method()).with("method", self.driver.borrow().method());
         self.handle(Event::Abort);
-        self.reject_with(convert::error(&error, &JsValue::UNDEFINED));
+        self.reject_with(errors::object(&error, &JsValue::UNDEFINED));
     }
 
     /// Does something with the reply to a leg, if that leg is the one on the wire.

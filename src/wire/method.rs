@@ -1,0 +1,38 @@
+//! Which methods exist in which revision.
+
+use crate::error::{Code, Error};
+use crate::revision::Revision;
+
+/// Methods of the handshake and of sessions, gone in 2026-07-28.
+const LEGACY: [&str; 7] = [
+    "initialize",
+    "ping",
+    "logging/setLevel",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "tasks/list",
+    "tasks/result",
+];
+
+/// Methods that came with 2026-07-28.
+const MODERN: [&str; 2] = ["server/discover", "subscriptions/listen"];
+
+/// Refuses a method that the agreed revision does not have, before anything is sent. What is in no revision is an
+/// extension's, and passes.
+///
+/// # Errors
+///
+/// `METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION`, with `method`, `era` and `protocolVersion`.
+pub fn check(method: &str, revision: Revision) -> Result<(), Error> {
+    let (era, missing) = if revision.is_modern() { ("modern", &LEGACY[..]) } else { ("legacy", &MODERN[..]) };
+    if !missing.contains(&method) {
+        return Ok(());
+    }
+    let mut message = String::from("The method ");
+    message.push_str(method);
+    message.push_str(" does not exist in protocol revision ");
+    message.push_str(revision.as_str());
+    message.push_str(", which was agreed on with this server");
+    let error = Error::new(Code::MethodNotSupportedByProtocolVersion, message);
+    Err(error.with("method", method).with("era", era).with("protocolVersion", revision.as_str()))
+}
