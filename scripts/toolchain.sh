@@ -55,7 +55,7 @@ set_var() { printf 'export %s=%q\n' "$1" "$2"; }
 
 # Legacy exception handling is pinned because Node 20 cannot run the newer kind, which later compilers choose by default.
 unwind_flags="-Cpanic=unwind -Cllvm-args=-wasm-use-legacy-eh"
-# Measured on this crate: panic locations and Debug output are a tenth of the module.
+# Measured on this crate: 3 % of the module after compression, and std's optimize_for_size another 3 %.
 small_flags="-Zlocation-detail=none -Zfmt-debug=none"
 
 build_std() {

@@ -129,7 +129,7 @@ fn a_request_is_written_byte_for_byte() {
 }
 
 #[test]
-fn before_2026_a_request_has_no_envelope() {
+fn before_2026_a_request_has_no_envelope_and_t19_a_neutral_reason_cancels_it() {
     for (members, meta, wants_progress, params) in [
         ("", None, false, "{}"),
         (r#""a":1"#, None, false, r#"{"a":1}"#),
@@ -328,7 +328,9 @@ fn n9_n13_other_events_ids_and_waiting_times_say_nothing() {
 fn n10_n12_the_end_of_a_stream_settles_the_call() {
     assert_eq!(streamed(&format!("data: {DONE}")), [RESULT]);
     assert_eq!(streamed(&format!("data: {DONE}\n")), [RESULT]);
-    assert_eq!(streamed(&format!("data: {}", &DONE[..30])), ["failed PARSE_ERROR"]);
+    // Cut in the middle of a message: the stream ended early, and nobody wrote bad JSON.
+    assert_eq!(streamed(&format!("data: {}", &DONE[..30])), ["failed CONNECTION_CLOSED"]);
+    assert_eq!(streamed(&format!("data: {}\n\n", &DONE[..30])), ["failed PARSE_ERROR"]);
     assert_eq!(streamed(""), ["failed CONNECTION_CLOSED"]);
     assert_eq!(streamed(&format!("data: {NOTE}\n\n")), ["note notifications/message", "failed CONNECTION_CLOSED"]);
 }

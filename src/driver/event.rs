@@ -21,6 +21,12 @@ pub enum Event {
         /// Why.
         error: Error,
     },
+    /// The server did not do what a leg asks, for a reason that is mended: it goes out again, with a new id, and with
+    /// the answers and the state it had.
+    Resend {
+        /// The number of the leg.
+        leg: u32,
+    },
     /// The server reported progress on a leg.
     Progress {
         /// The number of the leg.

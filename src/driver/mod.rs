@@ -110,6 +110,7 @@ impl Call {
             Event::Start if matches!(self.phase, Phase::Ready) => self.start(),
             Event::Reply(reply) if self.on_wire(reply.leg) => self.on_reply(reply),
             Event::LegFailed { leg, error } if self.on_wire(leg) => self.on_leg_failed(error),
+            Event::Resend { leg } if self.on_wire(leg) => self.send(),
             Event::Progress { leg } if self.on_wire(leg) && self.limits.reset_timeout_on_progress => self.arm_leg(),
             Event::Paused => self.pause(1),
             Event::Unpaused => self.pause(-1),

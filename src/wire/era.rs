@@ -1,8 +1,8 @@
-//! Finding out which revision a server speaks: the verdicts on its first answers.
+//! Finding out which revision a server speaks: the verdicts on its first answers, and what is kept of them.
 //! Specification: basic/versioning, basic/transports/streamable-http.
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Value};
+use crate::json::{Document, Kind, Value};
 use crate::revision::Revision;
 
 /// What the host wants.
@@ -22,6 +22,9 @@ pub enum Mode {
 pub enum Channel {
     /// HTTP: a server that is there answers, so silence is an outage.
     Http,
+    /// HTTP from a page of another origin: an old server may not allow the new headers, and the browser then only says
+    /// that nothing was sent.
+    Page,
     /// A pipe: old servers do not answer what they do not know.
     Shared,
 }
@@ -46,13 +49,27 @@ pub struct Negotiation {
     channel: Channel,
     asked_again: bool,
     retries: u32,
+    /// A verdict from earlier stands in for the question.
+    assumes_legacy: bool,
+    /// Why the question could not be sent, where that may have been for its headers.
+    unsent: Option<Error>,
 }
 
 impl Negotiation {
     /// A negotiation that has not begun.
     /// A question without answer is asked again `retries` times.
     pub fn new(mode: Mode, channel: Channel, retries: u32) -> Self {
-        Self { mode, channel, asked_again: false, retries }
+        Self { mode, channel, asked_again: false, retries, assumes_legacy: false, unsent: None }
+    }
+
+    /// Takes it from earlier that this is a server of 2025. If it turns out to be none, the question is asked after all.
+    pub fn assume_legacy(&mut self) {
+        self.assumes_legacy = self.mode == Mode::Auto;
+    }
+
+    /// Whether the verdict is worth keeping: it was not the host who said so.
+    pub fn is_open(&self) -> bool {
+        self.mode == Mode::Auto
     }
 
     /// What to send first.
@@ -60,38 +77,46 @@ impl Negotiation {
         match self.mode {
             Mode::Legacy => Step::Initialize(Revision::V2025_11_25),
             Mode::Pin(revision) if !revision.is_modern() => Step::Initialize(revision),
+            _ if self.assumes_legacy => Step::Initialize(Revision::V2025_11_25),
             _ => Step::Discover,
         }
     }
 
     /// The verdict on a result of `server/discover`.
     pub fn on_discovered(&mut self, result: Value<'_>) -> Step {
-        match result.get("supportedVersions") {
-            None => self.fall_back(&Error::new(Code::InvalidResult, "the server's discover result names no versions")),
-            Some(versions) => self.by_versions(versions, false),
+        match versions(result.get("supportedVersions")) {
+            None => self.fall_back(Error::new(Code::InvalidResult, "the server's discover result names no versions")),
+            Some(versions) if lists(versions, Revision::LATEST) => Step::Speak(Revision::LATEST),
+            Some(versions) => self.by_versions(versions),
         }
     }
 
-    /// The verdict on a failure of `server/discover`.
-    pub fn on_discover_failed(&mut self, error: Error) -> Step {
+    /// The verdict on a failure of `server/discover`. `status` is that of HTTP, or 0.
+    pub fn on_discover_failed(&mut self, error: Error, status: u16) -> Step {
         match error.kind() {
-            Code::Protocol(-32022) => self.on_unsupported_version(&error),
-            // Only servers of the new era know these codes, and a wall is a wall in either.
-            Code::Protocol(-32001 | -32020 | -32021) => Step::Fail(error),
-            Code::ClientHttpAuthentication | Code::ClientHttpForbidden => Step::Fail(error),
+            // A wall says nothing about what is behind it.
+            Code::ClientHttpAuthentication | Code::ClientHttpForbidden | Code::InvalidArgument => Step::Fail(error),
+            // An outage is one whatever it writes into the body, and so is a detour.
+            _ if status >= 500 || matches!(status, 300..400 | 408 | 429) => Step::Fail(failed(&error, status)),
+            Code::Protocol(-32022) => self.on_unsupported_version(error),
+            // Only servers of the new era know these codes.
+            Code::Protocol(-32020 | -32021) => Step::Fail(error),
             Code::RequestTimeout if self.retries > 0 => {
                 self.retries -= 1;
                 Step::Discover
             }
-            Code::RequestTimeout if self.channel == Channel::Http => Step::Fail(error),
-            Code::ClientHttpNotImplemented if !refuses_the_request(&error) => Step::Fail(failed(&error)),
-            Code::SendFailed | Code::ConnectionClosed => Step::Fail(failed(&error)),
-            _ => self.fall_back(&error),
+            Code::RequestTimeout if self.channel != Channel::Shared => Step::Fail(error),
+            Code::SendFailed if self.channel == Channel::Page => {
+                self.unsent = Some(error.clone());
+                self.fall_back(error)
+            }
+            Code::SendFailed | Code::ConnectionClosed => Step::Fail(failed(&error, status)),
+            _ => self.fall_back(error),
         }
     }
 
     /// The verdict on a result of `initialize`.
-    pub fn on_initialized(&self, result: Value<'_>) -> Step {
+    pub fn on_initialized(&mut self, result: Value<'_>) -> Step {
         let version = result.get("protocolVersion").and_then(Value::as_str);
         let revision = version.and_then(|version| Revision::from_date(&version.decode()));
         match (revision, self.mode) {
@@ -102,33 +127,47 @@ impl Negotiation {
                 let message = "The server answered initialize with a revision that this client does not speak";
                 let shown: String =
                     version.map(|version| version.decode().chars().take(40).collect()).unwrap_or_default();
-                Step::Fail(Error::new(Code::EraNegotiationFailed, message).with("protocolVersion", &shown))
+                let error = Error::new(Code::EraNegotiationFailed, message).with("protocolVersion", &shown);
+                self.on_initialize_failed(error, 0)
             }
         }
     }
 
-    fn on_unsupported_version(&mut self, error: &Error) -> Step {
-        let data = Document::from_text(error.data().to_owned()).ok();
-        match data.as_ref().and_then(|data| data.root().get("supported")) {
-            Some(versions) => self.by_versions(versions, true),
-            None => self.fall_back(error),
+    /// The verdict on a failure of `initialize`. An answer that is none refutes a verdict from earlier.
+    pub fn on_initialize_failed(&mut self, error: Error, status: u16) -> Step {
+        let silent = matches!(error.kind(), Code::RequestTimeout | Code::SendFailed | Code::ConnectionClosed);
+        let wall = matches!(error.kind(), Code::ClientHttpAuthentication | Code::ClientHttpForbidden);
+        if self.assumes_legacy && !silent && !wall && status < 500 {
+            self.assumes_legacy = false;
+            return Step::Discover;
+        }
+        match self.unsent.take() {
+            Some(unsent) if error.kind() == Code::SendFailed => Step::Fail(unsent),
+            _ => Step::Fail(error),
         }
     }
 
-    /// A list with the newest revision settles it, or, in a refusal, asks for one more try with the very same version.
-    fn by_versions(&mut self, versions: Value<'_>, refused: bool) -> Step {
-        let lists =
-            |revision: Revision| versions.items().filter_map(Value::as_str).any(|version| version == revision.as_str());
-        if lists(Revision::LATEST) && !refused {
-            return Step::Speak(Revision::LATEST);
+    /// A list with the newest revision asks for one more try with the very same one.
+    fn on_unsupported_version(&mut self, error: Error) -> Step {
+        let data = Document::from_text(error.data().to_owned()).unwrap_or_default();
+        match versions(data.root().get("supported")) {
+            None => self.fall_back(error),
+            Some(versions) if !lists(versions, Revision::LATEST) => self.by_versions(versions),
+            Some(_) if self.asked_again => Step::Fail(error),
+            Some(_) => {
+                self.asked_again = true;
+                Step::Discover
+            }
         }
-        if lists(Revision::LATEST) && !self.asked_again {
-            self.asked_again = true;
-            return Step::Discover;
-        }
-        let older = Revision::ALL.into_iter().rev().find(|revision| !revision.is_modern() && lists(*revision));
-        match (older, self.mode) {
-            (Some(revision), Mode::Auto) => Step::Initialize(revision),
+    }
+
+    /// The list lacks the newest revision. Dates compare as texts.
+    fn by_versions(&mut self, versions: Value<'_>) -> Step {
+        let older = Revision::ALL.into_iter().rev().find(|revision| !revision.is_modern() && lists(versions, *revision));
+        let mut listed = versions.items().filter_map(Value::as_str);
+        let any_old = listed.any(|version| *version.decode() < *Revision::LATEST.as_str());
+        match (self.mode, any_old) {
+            (Mode::Auto, true) => Step::Initialize(older.unwrap_or(Revision::V2025_11_25)),
             _ => {
                 let message = "The server speaks no protocol revision that this client speaks";
                 Step::Fail(Error::new(Code::EraNegotiationFailed, message).with_raw("supported", versions.raw()))
@@ -137,30 +176,31 @@ impl Negotiation {
     }
 
     /// Whatever is not an answer of the new era is one of the old.
-    fn fall_back(&self, error: &Error) -> Step {
+    fn fall_back(&mut self, error: Error) -> Step {
         match self.mode {
+            Mode::Pin(_) if self.unsent.is_some() => Step::Fail(error),
             Mode::Pin(pinned) => Step::Fail(other_revision(pinned).with("reason", error.message())),
             _ => Step::Initialize(Revision::V2025_11_25),
         }
     }
 }
 
-/// A status that speaks of the request, not of the server's state.
-fn refuses_the_request(error: &Error) -> bool {
-    let data = Document::from_text(error.data().to_owned()).ok();
-    let status = data.as_ref().and_then(|data| data.root().get("status")?.as_number()?.as_safe_integer());
-    status.is_some_and(|status| (400..500).contains(&status) && !matches!(status, 408 | 429))
+/// A list of versions as it should be: strings, and at least one.
+fn versions(list: Option<Value<'_>>) -> Option<Value<'_>> {
+    let is_text = |version: Value<'_>| version.kind() == Kind::String;
+    list.filter(|list| list.items().next().is_some() && list.items().all(is_text))
 }
 
-fn failed(error: &Error) -> Error {
+fn lists(versions: Value<'_>, revision: Revision) -> bool {
+    versions.items().filter_map(Value::as_str).any(|version| version == revision.as_str())
+}
+
+fn failed(error: &Error, status: u16) -> Error {
     let mut message = String::from("No protocol revision could be agreed on: ");
     message.push_str(error.message());
-    let failed = Error::new(Code::EraNegotiationFailed, message).with("reason", error.code());
-    let status = Document::from_text(error.data().to_owned()).ok();
-    match status.as_ref().and_then(|data| data.root().get("status")) {
-        Some(status) => failed.with_raw("status", status.raw()),
-        None => failed,
-    }
+    let reason = error.code();
+    let failed = Error::new(Code::EraNegotiationFailed, message).with("reason", reason);
+    if status == 0 { failed } else { failed.with_number("status", i64::from(status)) }
 }
 
 fn other_revision(pinned: Revision) -> Error {
@@ -168,4 +208,80 @@ fn other_revision(pinned: Revision) -> Error {
     message.push_str(pinned.as_str());
     message.push_str(", which versionNegotiation pins");
     Error::new(Code::EraNegotiationFailed, message).with("pinned", pinned.as_str())
+}
+
+/// What a host kept of an earlier connection: `{ kind: 'modern', discover }` or `{ kind: 'legacy' }`.
+#[derive(Debug)]
+pub enum Prior {
+    /// The result of `server/discover`.
+    Modern(Document),
+    /// A server of 2025.
+    Legacy,
+}
+
+impl Prior {
+    /// Reads it from JSON text.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_ARGUMENT` if it is none; `ERA_NEGOTIATION_FAILED` if it does not list the newest revision.
+    pub fn read(text: String) -> Result<Self, Error> {
+        let document = Document::from_text(text).unwrap_or_default();
+        let root = document.root();
+        let is_kind = |kind: &str| root.get("kind").and_then(Value::as_str).is_some_and(|it| it == kind);
+        let list = root.get("discover").map(|discover| versions(discover.get("supportedVersions")));
+        match list {
+            _ if is_kind("legacy") => Ok(Self::Legacy),
+            Some(Some(list)) if is_kind("modern") && lists(list, Revision::LATEST) => {
+                let discover = root.get("discover").map(|discover| discover.raw().to_owned()).unwrap_or_default();
+                Ok(Self::Modern(Document::from_text(discover).unwrap_or_default()))
+            }
+            Some(Some(list)) if is_kind("modern") => {
+                let message = "The server of options.prior spoke no protocol revision that this client speaks";
+                Err(Error::new(Code::EraNegotiationFailed, message).with_raw("supported", list.raw()))
+            }
+            _ => {
+                let message = "expected options.prior to be { kind: 'modern', discover } or { kind: 'legacy' }";
+                Err(Error::new(Code::InvalidArgument, message).with("option", "prior"))
+            }
+        }
+    }
+
+    /// Writes what [`Prior::read`] reads, given what the server said of itself.
+    pub fn write(revision: Revision, discover: &str) -> String {
+        if revision.is_modern() {
+            ["{\"kind\":\"modern\",\"discover\":", discover, "}"].concat()
+        } else {
+            String::from("{\"kind\":\"legacy\"}")
+        }
+    }
+}
+
+/// Which servers turned out to be of 2025, by URL, so that they are not asked each time.
+#[derive(Debug, Default)]
+pub struct Verdicts(Vec<(String, f64)>);
+
+/// How many of them are kept.
+const MAX_VERDICTS: usize = 64;
+/// For how long, in milliseconds: an hour. An upgraded server still answers the old handshake, so nothing else would
+/// ever refute the verdict.
+const VERDICT_MS: f64 = 3_600_000.0;
+
+impl Verdicts {
+    /// Whether the server is known to be of 2025.
+    pub fn is_legacy(&self, url: &str, now_ms: f64) -> bool {
+        self.0.iter().any(|(known, at)| known == url && now_ms - at < VERDICT_MS)
+    }
+
+    /// Keeps a verdict.
+    pub fn note(&mut self, url: &str, revision: Revision, now_ms: f64) {
+        if !revision.is_modern() && self.is_legacy(url, now_ms) {
+            return;
+        }
+        self.0.retain(|(known, _)| known != url);
+        if !revision.is_modern() {
+            self.0.truncate(MAX_VERDICTS - 1);
+            self.0.insert(0, (url.to_owned(), now_ms));
+        }
+    }
 }

@@ -1,57 +1,29 @@
-//! Streamable HTTP as data: the headers of a request, and how its reply is read.
+//! Streamable HTTP as data: how the reply to a request is read.
 //! Specification: basic/transports/streamable-http.
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::rc::Rc;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
+use super::fault::{self, Details};
+pub use super::headers::{header_value, request_headers};
 use super::message::{self, Message, malformed};
-use super::request::VERSION_KEY;
 use crate::error::{Code, Error};
-use crate::json::{Document, SyntaxError, Value, ValueId};
-use crate::revision::Revision;
+use crate::json::{Document, Kind, SyntaxError, Value, ValueId};
 use crate::sse::{Event, EventStream};
 
 /// The largest message that is taken from a server, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
-/// How long to wait before taking a stream up again, if the server does not say, in milliseconds.
+/// How long to wait before taking a stream up again, if the server does not say, in milliseconds; twice as long each
+/// time it brought nothing, up to the longest.
 const RETRY_MS: u64 = 1000;
+const MAX_RETRY_MS: u64 = 30_000;
+/// However soon the server says.
+const MIN_RETRY_MS: u64 = 100;
+/// Engines' timers fire at once past this.
+const LONGEST_TIMER_MS: u64 = i32::MAX as u64;
 /// How often a stream is taken up again in a row when it brings nothing.
 const MAX_INTERRUPTIONS: u32 = 5;
-
-/// The headers that say again what the body says: revision, method, and the name or URI that the method is about.
-pub fn request_headers(revision: Revision, method: &str, params: Option<Value<'_>>) -> Vec<(&'static str, String)> {
-    let text = |value: Option<Value<'_>>| value.and_then(Value::as_str).map(|text| header_value(&text.decode()));
-    // A caller's own `_meta` wins in the body, and the header must equal the body.
-    let own = params.filter(|_| revision.is_modern()).and_then(|params| params.get("_meta")?.get(VERSION_KEY));
-    let version = text(own).unwrap_or_else(|| revision.as_str().to_owned());
-    let mut headers = vec![("MCP-Protocol-Version", version), ("Mcp-Method", header_value(method))];
-    let named = match method {
-        "tools/call" | "prompts/get" => Some("name"),
-        "resources/read" => Some("uri"),
-        _ => None,
-    };
-    if let Some(name) = text(named.and_then(|member| params?.get(member))) {
-        headers.push(("Mcp-Name", name));
-    }
-    headers
-}
-
-/// The text as it may stand in a header: itself if it is plain ASCII without blanks at its ends, else Base64 of its
-/// UTF-8 between marks. Text that looks like the marked form is encoded too, so that it reads as itself.
-pub fn header_value(text: &str) -> String {
-    let printable = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    if printable && text.trim_matches(' ') == text && !text.starts_with("=?base64?") {
-        return text.to_owned();
-    }
-    let mut marked = String::from("=?base64?");
-    marked.push_str(&STANDARD.encode(text));
-    marked.push_str("?=");
-    marked
-}
 
 /// How the body of a reply is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +50,8 @@ pub enum Incoming {
     },
     /// There will be no result.
     Failed(Error),
+    /// The message was one that has no answer, and the server took it.
+    Accepted,
     /// A notification that belongs to the request.
     Notification {
         /// The message.
@@ -114,11 +88,15 @@ pub struct Exchange {
     /// Nothing on a stream that the client only listens to.
     id: Option<u32>,
     legacy: bool,
+    /// What was sent has no answer.
+    is_notice: bool,
     last_event_id: String,
-    retry_ms: u64,
+    /// As the server says.
+    retry_ms: Option<u64>,
     /// How often the stream was taken up again without an event since.
     interruptions: u32,
     status: u16,
+    details: Details,
     events: Option<EventStream>,
     found: VecDeque<Incoming>,
     settled: bool,
@@ -130,10 +108,12 @@ impl Exchange {
         Self {
             id: Some(id),
             legacy: false,
+            is_notice: false,
             last_event_id: String::new(),
-            retry_ms: RETRY_MS,
+            retry_ms: None,
             interruptions: 0,
             status: 0,
+            details: Details::default(),
             events: None,
             found: VecDeque::new(),
             settled: false,
@@ -146,11 +126,25 @@ impl Exchange {
         Self { id, legacy: true, ..Self::new(0) }
     }
 
+    /// What the server makes of a message that has no answer.
+    pub fn notice() -> Self {
+        Self { is_notice: true, ..Self::new(0) }
+    }
+
+    /// What the head says besides its status; told before it.
+    pub fn set_details(&mut self, details: Details) {
+        self.details = details;
+    }
+
     /// The head came. Says how the body is to be read.
     pub fn head(&mut self, status: u16, content_type: &str) -> Body {
         self.status = status;
         let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-        let is_success = (200..300).contains(&status);
+        let is_success = self.is_success();
+        if self.is_notice && is_success {
+            self.settle(Incoming::Accepted);
+            return Body::None;
+        }
         if is_success && media_type == "text/event-stream" {
             self.events = Some(EventStream::new(MAX_MESSAGE_BYTES));
             return Body::Stream;
@@ -158,17 +152,21 @@ impl Exchange {
         if !is_success || media_type == "application/json" {
             return Body::Whole;
         }
-        self.settle(Incoming::Failed(unexpected_content(status, &media_type)));
+        self.settle(Incoming::Failed(fault::unexpected_content(status, &media_type)));
         Body::None
     }
 
     /// The whole body, for [`Body::Whole`].
     pub fn body(&mut self, bytes: Vec<u8>) {
-        let incoming = match (200..300).contains(&self.status) {
-            true => self.success(bytes).unwrap_or_else(Incoming::Failed),
-            false => Incoming::Failed(self.failure(bytes)),
-        };
-        self.settle(incoming);
+        // The server is out for a while.
+        if self.id.is_none() && self.status >= 500 && self.interrupt() {
+            return;
+        }
+        let read = if self.is_success() { self.success(bytes) } else { Err(self.failure(bytes)) };
+        match read {
+            Ok(all) => all.into_iter().for_each(|incoming| self.take(incoming)),
+            Err(error) => self.settle(Incoming::Failed(error)),
+        }
     }
 
     /// A piece of the body, for [`Body::Stream`].
@@ -180,7 +178,7 @@ impl Exchange {
             self.event(event);
         }
         if pushed.is_err() {
-            self.settle(Incoming::Failed(too_large()));
+            self.settle(Incoming::Failed(fault::too_large()));
         }
     }
 
@@ -199,15 +197,20 @@ impl Exchange {
         self.settle(Incoming::Failed(Error::new(Code::ConnectionClosed, message)));
     }
 
-    /// Asks to take the stream up again, if it can be.
+    /// Asks to take the stream up again, if it can be: an answer can only be waited for after an event with an id; what
+    /// is only listened to may begin anew, and as often as the server lets it.
     pub fn interrupt(&mut self) -> bool {
-        let resumable = self.legacy && self.events.is_some() && !self.settled;
-        if !resumable || self.last_event_id.is_empty() || self.interruptions >= MAX_INTERRUPTIONS {
+        let goes_on = self.id.is_none() || !self.last_event_id.is_empty();
+        let is_open = self.legacy && self.events.is_some() && !self.settled;
+        let in_vain = self.interruptions >= MAX_INTERRUPTIONS && (self.id.is_some() || !self.is_success());
+        if !is_open || !goes_on || in_vain {
             return false;
         }
-        self.interruptions += 1;
-        let last_event_id = self.last_event_id.clone();
-        self.found.push_back(Incoming::Interrupted { last_event_id, retry_ms: self.retry_ms as f64 });
+        let grown = RETRY_MS.saturating_mul(1 << self.interruptions.min(8)).min(MAX_RETRY_MS);
+        let retry_ms = self.retry_ms.unwrap_or(grown).clamp(MIN_RETRY_MS, LONGEST_TIMER_MS) as f64;
+        self.interruptions = self.interruptions.saturating_add(1);
+        self.status = 0;
+        self.found.push_back(Incoming::Interrupted { last_event_id: self.last_event_id.clone(), retry_ms });
         true
     }
 
@@ -218,7 +221,12 @@ impl Exchange {
 
     /// Whether the head came.
     pub fn has_begun(&self) -> bool {
-        self.status != 0
+        self.status != 0 || self.events.is_some()
+    }
+
+    /// The status of the reply; 0 before it came.
+    pub fn status(&self) -> u16 {
+        self.status
     }
 
     /// Whether the answer is there, so that the rest need not be read.
@@ -227,53 +235,73 @@ impl Exchange {
     }
 
     fn event(&mut self, event: Event) {
-        if event.is_message() {
+        // A server that says when to come back is at work.
+        if event.is_message() || event.retry_ms.is_some() {
             self.interruptions = 0;
         }
-        self.retry_ms = event.retry_ms.unwrap_or(self.retry_ms);
+        self.retry_ms = event.retry_ms.or(self.retry_ms);
         if let Some(id) = &event.id {
             self.last_event_id = id.as_ref().to_owned();
         }
         if self.settled || !event.is_message() {
             return;
         }
-        match self.message(event.data, true) {
-            Ok(incoming @ (Incoming::Result { .. } | Incoming::Failed(_))) => self.settle(incoming),
-            Ok(incoming) => self.found.push_back(incoming),
+        match self.messages(event.data, true) {
+            Ok(all) => all.into_iter().for_each(|incoming| self.take(incoming)),
             // On a stream that is only listened to, one bad message is no reason to stop listening.
             Err(_) if self.id.is_none() => self.found.push_back(Incoming::Violation("a malformed message was dropped")),
             Err(error) => self.settle(Incoming::Failed(error)),
         }
     }
 
-    fn success(&self, bytes: Vec<u8>) -> Result<Incoming, Error> {
+    fn take(&mut self, incoming: Incoming) {
+        match incoming {
+            Incoming::Result { .. } | Incoming::Failed(_) => self.settle(incoming),
+            _ if self.settled => {}
+            _ => self.found.push_back(incoming),
+        }
+    }
+
+    fn success(&self, bytes: Vec<u8>) -> Result<Vec<Incoming>, Error> {
         if bytes.is_empty() {
-            return Err(unexpected_content(self.status, ""));
+            return Err(fault::unexpected_content(self.status, ""));
         }
         if bytes.len() > MAX_MESSAGE_BYTES {
-            return Err(too_large());
+            return Err(fault::too_large());
         }
-        match self.message(bytes, false)? {
-            incoming @ (Incoming::Result { .. } | Incoming::Failed(_)) => Ok(incoming),
-            _ => Err(malformed("expected the answer to the request")),
-        }
+        let all = self.messages(bytes, false)?;
+        let answers = |incoming: &Incoming| matches!(incoming, Incoming::Result { .. } | Incoming::Failed(_));
+        if all.iter().any(answers) { Ok(all) } else { Err(malformed("expected the answer to the request")) }
     }
 
-    fn message(&self, bytes: Vec<u8>, others_follow: bool) -> Result<Incoming, Error> {
+    fn messages(&self, bytes: Vec<u8>, others_follow: bool) -> Result<Vec<Incoming>, Error> {
         let media_type = if others_follow { "text/event-stream" } else { "application/json" };
-        self.read(bytes, others_follow).map_err(|error| error.with("contentType", media_type))
+        self.read_all(bytes, others_follow).map_err(|error| error.with("contentType", media_type))
     }
 
-    fn read(&self, bytes: Vec<u8>, others_follow: bool) -> Result<Incoming, Error> {
+    /// Reads a message, or in revisions that have them, a batch.
+    fn read_all(&self, bytes: Vec<u8>, others_follow: bool) -> Result<Vec<Incoming>, Error> {
         let size = bytes.len();
         let not_json = |error: SyntaxError| malformed(&error.to_string()).with_number("offset", error.offset as i64);
         let document = Rc::new(Document::parse(bytes).map_err(not_json)?);
-        Ok(match message::read(document.root())? {
+        let root = document.root();
+        if self.legacy && root.kind() == Kind::Array {
+            return root.items().map(|message| self.read(&document, message, size, true)).collect();
+        }
+        self.read(&document, root, size, others_follow).map(|incoming| vec![incoming])
+    }
+
+    fn read(
+        &self,
+        document: &Rc<Document>,
+        message: Value<'_>,
+        bytes: usize,
+        others_follow: bool,
+    ) -> Result<Incoming, Error> {
+        let document = Rc::clone(document);
+        Ok(match message::read(message)? {
             Message::Response(response) if self.id.is_some_and(|id| response.answers(id)) => match response.outcome {
-                Ok(result) => {
-                    let result = result.id();
-                    Incoming::Result { document, result, bytes: size }
-                }
+                Ok(result) => Incoming::Result { result: result.id(), document, bytes },
                 Err(error) => Incoming::Failed(error),
             },
             Message::Response(_) if others_follow => Incoming::Violation("a response to another request was dropped"),
@@ -290,13 +318,22 @@ impl Exchange {
         })
     }
 
-    /// A status that is no success: the JSON-RPC error in its body, if there is one, else the status itself.
+    /// A status that is no success: the JSON-RPC error in its body, if there is one, else the status itself. What
+    /// guards the server answers 401 and 403 for it, whatever it writes into the body.
     fn failure(&self, bytes: Vec<u8>) -> Error {
         let start = String::from_utf8_lossy(bytes.get(..bytes.len().min(400)).unwrap_or_default()).into_owned();
-        match self.message(bytes, false) {
-            Ok(Incoming::Failed(error)) => error,
-            _ => status_error(self.status, &start),
+        let error = || fault::status(self.status, &start, &self.details);
+        if matches!(self.status, 401 | 403) {
+            return error();
         }
+        match self.messages(bytes, false).map(|all| all.into_iter().next()) {
+            Ok(Some(Incoming::Failed(error))) => error,
+            _ => error(),
+        }
+    }
+
+    fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
     }
 
     fn settle(&mut self, incoming: Incoming) {
@@ -311,32 +348,4 @@ impl fmt::Debug for Exchange {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Exchange(HTTP {})", self.status)
     }
-}
-
-fn status_error(status: u16, text: &str) -> Error {
-    let (code, what) = match status {
-        401 => (Code::ClientHttpAuthentication, "the server requires authorization"),
-        403 => (Code::ClientHttpForbidden, "the server denied access"),
-        _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
-    };
-    let mut message = String::from("The server answered HTTP ");
-    message.push_str(&status.to_string());
-    message.push_str(": ");
-    message.push_str(what);
-    Error::new(code, message).with_number("status", i64::from(status)).with("text", text)
-}
-
-fn too_large() -> Error {
-    Error::new(Code::ParseError, "The server sent a message larger than 64 MiB")
-}
-
-fn unexpected_content(status: u16, media_type: &str) -> Error {
-    let mut message = String::from("The server answered HTTP ");
-    message.push_str(&status.to_string());
-    message.push_str(if media_type.is_empty() { " without a reply" } else { " with content of type " });
-    message.push_str(media_type);
-    message.push_str("; expected application/json or text/event-stream");
-    Error::new(Code::ClientHttpUnexpectedContent, message)
-        .with_number("status", i64::from(status))
-        .with("contentType", media_type)
 }

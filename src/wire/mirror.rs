@@ -7,6 +7,10 @@ use crate::json::{JsonStr, Kind, Value};
 
 /// The annotation in a tool's `inputSchema`.
 const ANNOTATION: &str = "x-mcp-header";
+/// How many arguments of one tool may be mirrored; servers take no more than about a hundred headers.
+pub const MAX_MIRRORS: usize = 64;
+/// How deep a mirrored argument may be nested.
+pub const MAX_DEPTH: usize = 32;
 
 /// One argument to mirror.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,8 +46,11 @@ impl Mirrors {
         let path = path(place, places);
         let fault = |what: &str| Err(fault(&path, what));
         let name = annotation.as_str().map(JsonStr::decode).unwrap_or_default();
-        if !(place.reachable && place.parent.is_some()) {
+        if !place.reachable || path.is_empty() {
             return fault("may only stand in schemas that are reached through 'properties' alone");
+        }
+        if self.0.len() >= MAX_MIRRORS || path.len() > MAX_DEPTH {
+            return fault("is one of too many, or nested too deep");
         }
         if name.is_empty() || !name.bytes().all(is_token) {
             return fault("must be the name of an HTTP header");
@@ -103,8 +110,8 @@ fn text(value: Value<'_>) -> Option<String> {
 /// One schema inside a tool's schema, and how it is reached.
 struct Place<'d> {
     schema: Value<'d>,
-    parent: Option<usize>,
-    key: JsonStr<'d>,
+    /// Where it stands, and under which key. Nothing for the outermost.
+    parent: Option<(usize, JsonStr<'d>)>,
     reachable: bool,
 }
 
@@ -130,21 +137,20 @@ fn shape(keyword: &str) -> Option<Shape> {
 /// All schemas in this one. A list in place of recursion, since a server may nest as deep as it likes.
 fn places(root: Value<'_>) -> Vec<Place<'_>> {
     let mut places = Vec::new();
-    let mut next = vec![(root, None, root.as_str().unwrap_or(JsonStr::EMPTY), true)];
-    while let Some((schema, parent, key, reachable)) = next.pop() {
-        let at = places.len();
-        places.push(Place { schema, parent, key, reachable });
+    let mut next = vec![Place { schema: root, parent: None, reachable: true }];
+    while let Some(place) = next.pop() {
+        let (at, schema, reachable) = (places.len(), place.schema, place.reachable);
+        places.push(place);
         let before = next.len();
         for (keyword, value) in schema.members() {
             let through = reachable && keyword == "properties";
+            let inside = |key, schema| Place { schema, parent: Some((at, key)), reachable: through };
             match shape(&keyword.decode()) {
-                Some(Shape::Named) => {
-                    next.extend(value.members().map(|(name, schema)| (schema, Some(at), name, through)));
-                }
+                Some(Shape::Named) => next.extend(value.members().map(|(name, schema)| inside(name, schema))),
                 Some(Shape::Schemas) if value.kind() == Kind::Array => {
-                    next.extend(value.items().map(|schema| (schema, Some(at), keyword, false)));
+                    next.extend(value.items().map(|schema| inside(keyword, schema)));
                 }
-                Some(Shape::Schemas) => next.push((value, Some(at), keyword, false)),
+                Some(Shape::Schemas) => next.push(inside(keyword, value)),
                 None => {}
             }
         }
@@ -154,10 +160,13 @@ fn places(root: Value<'_>) -> Vec<Place<'_>> {
     places
 }
 
+/// The keys that lead to a place; one more than [`MAX_DEPTH`] is told from deeper ones by nobody.
 fn path(place: &Place<'_>, places: &[Place<'_>]) -> Vec<Vec<u8>> {
     let mut path = Vec::new();
     let mut at = Some(place);
-    while let Some(Place { parent: Some(parent), key, .. }) = at {
+    while let Some(Place { parent: Some((parent, key)), .. }) = at
+        && path.len() <= MAX_DEPTH
+    {
         path.push(key.meaning().into_owned());
         at = places.get(*parent);
     }

@@ -2,8 +2,12 @@
 
 mod capabilities;
 pub mod era;
+pub mod fault;
+mod headers;
 pub mod http;
 mod message;
+pub mod method;
+pub mod mirror;
 pub mod pages;
 pub mod push;
 mod request;

@@ -1,8 +1,29 @@
 //! One call and all its rounds: a scenario per rule, through the state machine and the wire, with a scripted server,
 //! scripted handlers and a clock that moves only when told.
 //!
-//! The rule ids are those of the catalogue of client behaviours: D results, R retries, H metadata and headers, C rounds,
-//! E embedded requests, K keys and odd values, T clocks, M manual mode, P capabilities, X errors.
+//! The ids are those of the catalogue of client behaviours. The scripted server itself checks on every leg what holds for
+//! every leg: R1, R2, R3, R5 to R8, H1, H2, H7, H8.
+//!
+//! | ids | in |
+//! | --- | --- |
+//! | D | `results` |
+//! | R | `retry` |
+//! | H | `metadata` |
+//! | C | `rounds`; any order of events in `properties` |
+//! | E | `dispatch`; the rules of forms in `tests/elicitation.rs`, of sampling in `tests/sampling` |
+//! | K | `keys` |
+//! | T | `clocks` |
+//! | M, P5 | `manual` |
+//! | P | `capabilities` |
+//! | X | `errors` |
+//! | N, T19 | `tests/wire.rs` |
+//! | calls that outlive their machine | `checkpoint` |
+//!
+//! Shown elsewhere, because JavaScript does it (`tests/pkg`): H10 to H12 (what a call's options and headers may do, tokens),
+//! the listeners of C10 and C11, E12 beyond passing the URL on, K3 and K4 (the way across), X12 to X14 beyond their code
+//! (the caller's reason, the cause, the number of the leg), T13 to T17 (body readers, reasons, listeners). X15 is about
+//! negotiation. Not about this code: C16 (hosts that do rounds by hand), P6 (advice to readers). Not yet: the second try
+//! of H14 and X16, which needs `Mcp-Param-*`.
 
 #![allow(
     clippy::unwrap_used,

@@ -245,7 +245,7 @@ fn failure() -> Error {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
     fn any_order_of_events_ends_once_and_sends_no_partial_answers(limits in limits(), steps in steps()) {

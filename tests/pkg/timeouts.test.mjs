@@ -109,9 +109,8 @@ describe('progress', () => {
   function written() {
     const bytes = new TextEncoder();
     let controller;
-    const reply = (leg) => {
+    const reply = () => {
       const stream = new ReadableStream({ start: (given) => (controller = given) });
-      written.leg = leg;
       return new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
     };
     const write = (message, leg) => controller.enqueue(bytes.encode(event(message).replaceAll('$id', leg.message.id)));

@@ -183,6 +183,11 @@ fn result_use_id_unique(uses: &Uses<'_>, report: &mut Report<'_>) {
 fn result_stop_tool_use(uses: &Uses<'_>, result: Value<'_>, report: &mut Report<'_>) {
     let reason = CreateMessageResult::new(result).stop_reason();
     let says_so = reason.is_some_and(|reason| reason == "toolUse");
+    // A cut or refused answer may hold complete tool uses all the same, and that it was cut matters more.
+    let says_why = reason.is_some_and(|reason| !(reason == "endTurn" || reason == "stopSequence" || says_so));
+    if says_why {
+        return;
+    }
     let sentence = match (says_so, uses.ids.is_empty()) {
         (true, true) => "`stopReason` is toolUse but there is no tool use; give the reason why the model stopped.",
         (false, false) => "There is a tool use, so `stopReason` must be toolUse.",

@@ -125,7 +125,7 @@ rules! {
     RESULT_NO_TOOL_RESULT "result-no-tool-result" Must "client/sampling, Tool Result Messages" "A result holds no tool_result.";
     RESULT_TOOL_OFFERED "result-tool-offered" Must "client/sampling, Sampling with Tools" "Each tool use in a result names a tool of the request.";
     RESULT_USE_ID_UNIQUE "result-use-id-unique" Must "schema, ToolUseContent.id" "The tool uses of a result have different ids.";
-    RESULT_STOP_TOOL_USE "result-stop-tool-use" Advice "schema, CreateMessageResult.stopReason" "`stopReason` is toolUse if, and only if, the result has a tool use.";
+    RESULT_STOP_TOOL_USE "result-stop-tool-use" Advice "schema, CreateMessageResult.stopReason" "`stopReason` is toolUse if, and only if, the result has a tool use; a cut or refused answer says that instead.";
     RESULT_CHOICE_NONE "result-choice-none" Must "client/sampling, Tool Choice Modes" "With `toolChoice` none, the result has no tool use.";
     RESULT_CHOICE_REQUIRED "result-choice-required" Must "client/sampling, Tool Choice Modes" "With `toolChoice` required, the result has a tool use.";
     RESULT_MAX_TOKENS "result-max-tokens" Must "client/sampling, Model Preferences; schema, CreateMessageRequestParams.maxTokens" "The result took no more tokens than `maxTokens`, by `_meta.usage.outputTokens` or `_meta.usage.output_tokens` if one is there.";

@@ -1,0 +1,128 @@
+//! What went wrong on the way to the server, in words that say who has to change what.
+
+use crate::error::{Code, Error};
+
+/// What the head of a reply that is no success says besides its status.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Details {
+    /// The words after the status.
+    pub status_text: String,
+    /// `WWW-Authenticate` of a 401 or 403, `Location` of a redirect.
+    pub header: Option<String>,
+}
+
+/// A status that carries no reply. `text` is the start of its body.
+pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
+    let (code, what) = match status {
+        401 => (Code::ClientHttpAuthentication, "the server requires authorization"),
+        403 => (Code::ClientHttpForbidden, "the server denied access"),
+        0 | 300..=399 => (Code::ClientHttpNotImplemented, "a redirect that is not followed"),
+        _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
+    };
+    let mut message = String::from("The server answered HTTP ");
+    message.push_str(&status.to_string());
+    message.push_str(": ");
+    message.push_str(what);
+    if what.starts_with("a redirect") {
+        redirected(&mut message, details.header.as_deref());
+    }
+    let mut error = Error::new(code, message).with_number("status", i64::from(status)).with("text", text);
+    if !details.status_text.is_empty() {
+        error = error.with("statusText", &details.status_text);
+    }
+    match (&details.header, status) {
+        (Some(challenge), 401 | 403) => error.with("wwwAuthenticate", challenge),
+        _ => error,
+    }
+}
+
+/// Browsers do not say where a redirect leads. Queries may hold secrets.
+fn redirected(message: &mut String, location: Option<&str>) {
+    message.push_str(", so that no credentials leave the origin of the server");
+    if let Some(place) = location.and_then(|location| location.split(['?', '#']).next()).filter(|it| !it.contains('@')) {
+        message.push_str("; if it is the right one, connect to ");
+        message.push_str(place);
+    }
+}
+
+/// A message that is not read for its size.
+pub(super) fn too_large() -> Error {
+    Error::new(Code::ParseError, "The server sent a message larger than 64 MiB")
+}
+
+/// A success without a reply that can be read.
+pub(super) fn unexpected_content(status: u16, media_type: &str) -> Error {
+    let mut message = String::from("The server answered HTTP ");
+    message.push_str(&status.to_string());
+    message.push_str(if media_type.is_empty() { " without a reply" } else { " with content of type " });
+    message.push_str(media_type);
+    message.push_str("; expected application/json or text/event-stream");
+    Error::new(Code::ClientHttpUnexpectedContent, message)
+        .with_number("status", i64::from(status))
+        .with("contentType", media_type)
+}
+
+/// A page and the server it calls, where these are of different origins: there the browser asks the server whether the
+/// page may call it (CORS).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crossing {
+    /// The origin of the page.
+    pub page: String,
+    /// The origin of the server.
+    pub server: String,
+}
+
+/// Headers that pages may send without asking.
+const SAFE: [&str; 3] = ["accept", "accept-language", "content-language"];
+/// What a page must be able to read of replies.
+const EXPOSED: &str = "Mcp-Session-Id, WWW-Authenticate";
+
+/// The request could not be sent. A browser does not say why, so for a page this says what the server must allow;
+/// `headers` are the names of those that were sent, separated by blanks.
+pub fn unsent(crossing: Option<&Crossing>, headers: &str) -> Error {
+    let Some(crossing) = crossing else {
+        let message = "The request could not be sent: the server cannot be reached; see cause";
+        return Error::new(Code::SendFailed, message);
+    };
+    let names: Vec<&str> = headers.split(' ').filter(|name| !name.is_empty() && !SAFE.contains(name)).collect();
+    let names = names.join(", ");
+    let message = [
+        "The request could not be sent: either ",
+        &crossing.server,
+        " cannot be reached, or it does not allow pages of ",
+        &crossing.page,
+        " (CORS). To allow them it must answer with Access-Control-Allow-Origin: ",
+        &crossing.page,
+        "; to OPTIONS also with Access-Control-Allow-Headers: ",
+        &names,
+        "; and with Access-Control-Expose-Headers: ",
+        EXPOSED,
+    ];
+    let error = Error::new(Code::SendFailed, message.concat()).with("origin", &crossing.page);
+    error.with("allowHeaders", &names).with("exposeHeaders", EXPOSED)
+}
+
+/// In a page, a session id that the server did not expose cannot be told from none. If the server then refuses what
+/// comes without it, that is the likely reason.
+pub fn session_hidden(error: &Error) -> Error {
+    let mut message = String::from(error.message());
+    message.push_str(". If it opened a session, this page cannot read its id: the server must answer with ");
+    message.push_str("Access-Control-Expose-Headers: Mcp-Session-Id");
+    Error::new(Code::ClientHttpNotImplemented, message).with_raw("refusal", fact(error)).with("exposeHeaders", EXPOSED)
+}
+
+fn fact(error: &Error) -> &str {
+    if error.data().is_empty() { "null" } else { error.data() }
+}
+
+/// Whether a redirect is followed: only with the same method, and only within the origin of the server or to the same
+/// host by https, so that neither token nor arguments go elsewhere.
+pub fn follows_redirect(method: &str, status: u16, from: &str, to: &str, hops: u32) -> bool {
+    let keeps_method = matches!(status, 307 | 308) || (method == "GET" && matches!(status, 301..=303));
+    let secured = match (from.strip_prefix("http://"), to.strip_prefix("https://")) {
+        // A host without port; the colons of an IPv6 address stand between brackets.
+        (Some(from), Some(to)) => from == to && !from.rsplit(']').next().unwrap_or_default().contains(':'),
+        _ => false,
+    };
+    keeps_method && hops < 5 && (from == to || secured)
+}
