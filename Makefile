@@ -1,7 +1,7 @@
 # make setup   what building and testing needs, into this machine's caches (quick when all is there)
 # make pkg     the npm package, in pkg/, and its tarball in target/pkg/
 # make test    every check and test; `node scripts/test.mjs native types` runs only those
-# make demo    the console in a browser; TEXT= asks one question, ONCE=1 ends after the answer
+# make demo    the console in a browser; TEXT=file summarizes that file, ONCE=1 ends after one call
 # make size    what users download, against scripts/size-budget.json
 # make fmt     formats the Rust sources
 # make clean   removes what was built here; the caches outside this folder stay
@@ -9,8 +9,9 @@
 .SILENT:
 .PHONY: setup pkg test demo size fmt clean
 
-# By the environment, not by the command line: a question may contain quotes.
-export TEXT ONCE
+# By the environment and without another look at `$`: a path may contain anything.
+override export TEXT := $(value TEXT)
+export ONCE
 
 setup:
 	scripts/setup.sh

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
 use mcp_sampling::json::{Document, Kind, Path, Value, quote};
-use proptest::prelude::*;
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 fn parse(text: &str) -> Document {
     Document::parse(text.as_bytes().to_vec()).unwrap()
@@ -90,44 +91,52 @@ fn pointers_escape_their_keys() {
     assert_eq!(quote("a\"\n\u{1}é"), "\"a\\\"\\n\\u0001é\"");
 }
 
-fn any_json() -> impl Strategy<Value = serde_json::Value> {
-    let leaf = prop_oneof![
-        Just(serde_json::Value::Null),
-        any::<bool>().prop_map(Into::into),
-        any::<i64>().prop_map(Into::into),
-        any::<f64>().prop_map(Into::into),
-        ".{0,40}".prop_map(Into::into),
-    ];
-    leaf.prop_recursive(5, 60, 6, |inner| {
-        prop_oneof![
-            prop::collection::vec(inner.clone(), 0..6).prop_map(Into::into),
-            prop::collection::hash_map(".{0,9}", inner, 0..6)
-                .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
-        ]
-    })
-}
+#[cfg(not(target_arch = "wasm32"))]
+mod properties {
+    use proptest::prelude::*;
 
-proptest! {
-    #[test]
-    fn reads_what_serde_json_writes(value in any_json()) {
-        let text = value.to_string();
-        prop_assert_eq!(walked(parse(&text).root()), text);
+    use super::{parse, walked};
+    use mcp_sampling::json::Document;
+
+    fn any_json() -> impl Strategy<Value = serde_json::Value> {
+        let leaf = prop_oneof![
+            Just(serde_json::Value::Null),
+            any::<bool>().prop_map(Into::into),
+            any::<i64>().prop_map(Into::into),
+            any::<f64>().prop_map(Into::into),
+            ".{0,40}".prop_map(Into::into),
+        ];
+        leaf.prop_recursive(5, 60, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Into::into),
+                prop::collection::hash_map(".{0,9}", inner, 0..6)
+                    .prop_map(|map| serde_json::Value::Object(map.into_iter().collect())),
+            ]
+        })
     }
 
-    #[test]
-    fn agrees_with_serde_json_on_mutated_text(value in any_json(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
-        let mut bytes = value.to_string().into_bytes();
-        let index = at.index(bytes.len());
-        bytes[index] = byte;
-        let theirs: Result<&serde_json::value::RawValue, _> = serde_json::from_slice(&bytes);
-        prop_assert_eq!(Document::parse(bytes.clone()).is_ok(), theirs.is_ok(), "{:?}", String::from_utf8_lossy(&bytes));
-    }
+    proptest! {
+        #[test]
+        fn reads_what_serde_json_writes(value in any_json()) {
+            let text = value.to_string();
+            prop_assert_eq!(walked(parse(&text).root()), text);
+        }
 
-    #[test]
-    fn decodes_as_serde_json_does(text in ".{0,60}") {
-        let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
-        let document = parse(&format!("\"{escaped}\""));
-        prop_assert_eq!(document.root().as_str().unwrap().decode(), text.as_str());
-        prop_assert!(document.root().as_str().unwrap() == text.as_str());
+        #[test]
+        fn agrees_with_serde_json_on_mutated_text(value in any_json(), at in any::<prop::sample::Index>(), byte in any::<u8>()) {
+            let mut bytes = value.to_string().into_bytes();
+            let index = at.index(bytes.len());
+            bytes[index] = byte;
+            let theirs: Result<&serde_json::value::RawValue, _> = serde_json::from_slice(&bytes);
+            prop_assert_eq!(Document::parse(bytes.clone()).is_ok(), theirs.is_ok(), "{:?}", String::from_utf8_lossy(&bytes));
+        }
+
+        #[test]
+        fn decodes_as_serde_json_does(text in ".{0,60}") {
+            let escaped: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+            let document = parse(&format!("\"{escaped}\""));
+            prop_assert_eq!(document.root().as_str().unwrap().decode(), text.as_str());
+            prop_assert!(document.root().as_str().unwrap() == text.as_str());
+        }
     }
 }

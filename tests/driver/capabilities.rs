@@ -4,9 +4,9 @@ use mcp_sampling::wire::{Capabilities, Handlers};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::scenario::{ALL_HANDLERS, Setup};
-use crate::server::{body, complete};
-use crate::texts::{ROOTS, SAMPLE, SAMPLED, asks, parse};
+use super::scenario::{ALL_HANDLERS, Setup};
+use super::server::{body, complete};
+use super::texts::{ROOTS, SAMPLE, SAMPLED, asks, parse};
 
 const NONE: Handlers = Handlers { samples: false, elicits: false, lists_roots: false };
 const SAMPLES: Handlers = Handlers { samples: true, ..NONE };

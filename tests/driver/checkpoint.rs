@@ -5,9 +5,9 @@ use mcp_sampling::error::{Code, Error, Initiator};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::scenario::{Scenario, Setup};
-use crate::server::{complete, error, stream};
-use crate::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, asks, waits};
+use super::scenario::{Scenario, Setup};
+use super::server::{complete, error, stream};
+use super::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, asks, waits};
 
 const STATE: &str = r"a\/b\u0041\ud800 ";
 const KEY: &str = r"__proto__\ud800\/";
@@ -170,7 +170,13 @@ fn stale_fields_of_the_caller_do_not_come_back() {
     let params = r#"{"name":"t","requestState":"old","inputResponses":{"old":{}}}"#;
     let before = Setup::tool().params(params).server([waits("new"), complete("x")]).run();
     let checkpoint = before.call.checkpoint().unwrap();
-    assert_eq!(Setup::tool().resume(before, &checkpoint).param(2, "requestState"), Some("\"new\""));
+    // Not even for a host that goes on by hand.
+    for setup in [Setup::tool(), Setup::tool().limits(|limits| limits.allow_input_required = true)] {
+        let before = Setup::tool().params(params).server([waits("new"), complete("x")]).run();
+        let after = setup.resume(before, &checkpoint);
+        assert_eq!(after.param(2, "requestState"), Some("\"new\""));
+        assert_eq!(after.param(2, "inputResponses"), None);
+    }
 }
 
 #[test]

@@ -4,9 +4,9 @@ use mcp_sampling::driver::{Event, Limits};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::scenario::{Scenario, Setup};
-use crate::server::{body, complete, envelope, error, open_stream, result};
-use crate::texts::{FILLED, FORM, ROOTS, SAMPLE, SAMPLED, asks, waits};
+use super::scenario::{Scenario, Setup};
+use super::server::{body, complete, envelope, error, open_stream, result};
+use super::texts::{FILLED, FORM, ROOTS, SAMPLE, SAMPLED, asks, waits};
 
 const PROGRESS: &str =
     r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}"#;
@@ -247,7 +247,11 @@ fn t20_whoever_is_asked_in_the_middle_of_a_leg_holds_its_clock_until_the_last_ha
     scenario.handle(Event::Paused);
     scenario.pass(1_000.0);
     scenario.handle(Event::Unpaused);
+    scenario.pass(1_000.0);
     scenario.handle(Event::Unpaused);
+    scenario.handle(Event::Unpaused);
+    scenario.handle(Event::Paused);
+    scenario.pass(1_000.0);
     scenario.handle(Event::Unpaused);
     scenario.pass(99.0);
     assert!(scenario.is_open());

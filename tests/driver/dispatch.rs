@@ -1,14 +1,19 @@
 //! E: which requests reach a handler, and which answers leave.
 
+use std::rc::Rc;
+
 use mcp_sampling::driver::Event;
 use mcp_sampling::error::{Code, Error};
+use mcp_sampling::json::Document;
+use mcp_sampling::mrtr::{Accepts, Ask, InputMethod, Manner};
+use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::Handlers;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::scenario::{ALL_HANDLERS, Scenario, Setup};
-use crate::server::complete;
-use crate::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, URL, asks};
+use super::scenario::{ALL_HANDLERS, Scenario, Setup};
+use super::server::complete;
+use super::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, URL, asks};
 
 const ALL_CAPABILITIES: &str =
     r#"{"sampling":{"tools":{},"context":{}},"elicitation":{"form":{},"url":{}},"roots":{}}"#;
@@ -81,6 +86,21 @@ fn e4_what_was_not_declared_is_refused_although_a_handler_is_there() {
     assert_eq!(asked(&tools).open_keys(), ["k"]);
     assert_refused(&asked_of(Setup::slow_tool(), URL), "CAPABILITY_NOT_SUPPORTED");
     assert_eq!(asked(URL).open_keys(), ["k"]);
+}
+
+/// A host that takes its handlers for a declaration of its own.
+#[test]
+fn e4_a_handler_alone_declares_nothing() {
+    for (method, accepts) in [
+        (InputMethod::CreateMessage, Accepts { samples: true, ..Accepts::default() }),
+        (InputMethod::Elicit, Accepts { elicits: true, ..Accepts::default() }),
+        (InputMethod::ListRoots, Accepts { lists_roots: true, ..Accepts::default() }),
+    ] {
+        let document = Rc::new(Document::default());
+        let ask = Ask { round: 1, index: 0, key: "k".to_owned(), method, document, params: None };
+        let manner = Manner { revision: Revision::LATEST, lenient: true };
+        assert_eq!(ask.check(accepts, manner).unwrap_err().code(), "CAPABILITY_NOT_SUPPORTED");
+    }
 }
 
 #[test]
@@ -228,6 +248,7 @@ fn e13_defaults_fill_what_an_accepted_form_leaves_out() {
 #[test]
 fn e14_roots_are_file_uris_and_may_be_none() {
     for (answer, good) in [
+        (r#"{"roots":[{"uri":"file:/a"}]}"#, false),
         (r#"{"roots":[]}"#, true),
         (LISTED, true),
         (r#"{"roots":[{"uri":"file:///a","name":"a","_meta":{}}]}"#, true),

@@ -7,9 +7,9 @@ use mcp_sampling::wire::Handlers;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::scenario::{Scenario, Setup};
-use crate::server::{Says, body, complete, error, http, open_stream, result, stream};
-use crate::texts::{SAMPLE, asks, parse, waits};
+use super::scenario::{Scenario, Setup};
+use super::server::{Says, body, complete, error, http, open_stream, result, stream};
+use super::texts::{SAMPLE, asks, parse, waits};
 
 /// The same failure on the first leg and on a retry.
 fn on_any_leg(says: &Says, check: impl Fn(&Scenario)) {

@@ -4,9 +4,9 @@ use mcp_sampling::json::{Value, quote};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::scenario::{Scenario, Setup};
-use crate::server::{body, complete, envelope, result, stream};
-use crate::texts::{FORM, SAMPLE, SAMPLED, asks, asks_json};
+use super::scenario::{Scenario, Setup};
+use super::server::{body, complete, envelope, result, stream};
+use super::texts::{FORM, SAMPLE, SAMPLED, asks, asks_json};
 
 /// Keys between their quotes, as they go over the wire.
 const HOSTILE: &[&str] = &[

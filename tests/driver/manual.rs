@@ -6,9 +6,9 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 use mcp_sampling::mrtr::{Outcome, ResultRules, outcome};
 use mcp_sampling::wire::Handlers;
 
-use crate::scenario::Setup;
-use crate::server::{complete, result};
-use crate::texts::{SAMPLE, SAMPLED, asks, asks_json, parse, waits};
+use super::scenario::Setup;
+use super::server::{complete, result};
+use super::texts::{SAMPLE, SAMPLED, asks, asks_json, parse, waits};
 
 fn off(setup: Setup) -> Setup {
     setup.limits(|limits| limits.auto_fulfill = false)

@@ -6,9 +6,9 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 
 use mcp_sampling::wire::Handlers;
 
-use crate::scenario::{ALL_HANDLERS, Scenario, Setup};
-use crate::server::{complete, error, open_stream};
-use crate::texts::{FORM, SAMPLE, SAMPLED, asks, waits};
+use super::scenario::{ALL_HANDLERS, Scenario, Setup};
+use super::server::{complete, error, open_stream};
+use super::texts::{FORM, SAMPLE, SAMPLED, asks, waits};
 
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";

@@ -8,7 +8,7 @@ use mcp_sampling::json::{Document, Value};
 use mcp_sampling::mrtr::{Accepts, Ask, Declared, InputMethod};
 use proptest::prelude::*;
 
-use crate::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, asks_json, parse};
+use super::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, asks_json, parse};
 
 /// What happens next. Small numbers choose among legs, rounds and requests, also ones that are over or never were.
 #[derive(Clone, Debug)]

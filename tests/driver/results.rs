@@ -4,9 +4,9 @@ use mcp_sampling::driver::Limits;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::scenario::Setup;
-use crate::server::{body, complete, envelope, result, stream};
-use crate::texts::{SAMPLE, asks, asks_json, waits};
+use super::scenario::Setup;
+use super::server::{body, complete, envelope, result, stream};
+use super::texts::{SAMPLE, asks, asks_json, waits};
 
 /// What a call of a tool with this one result ends with: `ok`, or the code. Nothing may be sent after it.
 fn outcome(json: &str) -> String {

@@ -7,9 +7,9 @@ use mcp_sampling::driver::Call;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::scenario::{Scenario, Setup};
-use crate::server::{complete, result};
-use crate::texts::{FORM, LISTED, ROOTS, SAMPLE, SAMPLED, asks, asks_json, parse, waits};
+use super::scenario::{Scenario, Setup};
+use super::server::{complete, result};
+use super::texts::{FORM, LISTED, ROOTS, SAMPLE, SAMPLED, asks, asks_json, parse, waits};
 
 /// A call that is asked once, with this state, and then completed.
 fn echoed(state: &str) -> Scenario {

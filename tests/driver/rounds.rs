@@ -5,9 +5,9 @@ use mcp_sampling::error::{Code, Error};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::scenario::{Scenario, Setup};
-use crate::server::{Says, complete, envelope, error, http, open_stream, result, stream};
-use crate::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, asks, asks_json, waits};
+use super::scenario::{Scenario, Setup};
+use super::server::{Says, complete, envelope, error, http, open_stream, result, stream};
+use super::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, asks, asks_json, waits};
 
 const THREE: [(&str, &str); 3] = [("s", SAMPLE), ("f", FORM), ("r", ROOTS)];
 

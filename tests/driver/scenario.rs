@@ -1,4 +1,4 @@
-//! A call against the server of [`crate::server`], with handlers that answer when told and a clock that moves when told.
+//! A call against the server of [`super::server`], with handlers that answer when told and a clock that moves when told.
 //! Every leg goes through `wire`, so what the tests see is what a server would see.
 
 use std::cell::Cell;
@@ -13,8 +13,8 @@ use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, request_headers};
 use mcp_sampling::wire::{Capabilities, Envelope, Handlers, Outgoing};
 
-use crate::server::{Leg, Says, Server};
-use crate::texts::{FILLED, LISTED, SAMPLED, parse};
+use super::server::{Leg, Says, Server};
+use super::texts::{FILLED, LISTED, SAMPLED, parse};
 
 pub const ALL_HANDLERS: Handlers = Handlers { samples: true, elicits: true, lists_roots: true };
 

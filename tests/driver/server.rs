@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use mcp_sampling::json::{Document, Value, quote};
 
-use crate::texts::parse;
+use super::texts::parse;
 
 /// What the server answers to one leg. `$ID` in a text stands for the id of the leg.
 #[derive(Clone, Debug)]
@@ -121,6 +121,11 @@ impl Server {
         assert!(self.legs.iter().all(|earlier| earlier.id != leg.id), "the id {} was used before", leg.id);
         let method = root.get("method").unwrap().as_str().unwrap();
         assert_eq!(leg.header("Mcp-Method"), Some(&*method.decode()));
+        for object in [leg.params(), leg.params().get("_meta").unwrap()] {
+            let mut names = keys(Some(object));
+            names.sort_unstable();
+            assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "a name is there twice: {names:?}");
+        }
         let version = leg.meta("io.modelcontextprotocol/protocolVersion").unwrap();
         assert_eq!(leg.header("MCP-Protocol-Version"), Some(version.trim_matches('"')));
         for name in ["clientInfo", "clientCapabilities"] {

@@ -2,7 +2,7 @@
 
 use mcp_sampling::json::Document;
 
-use crate::server::{Says, result};
+use super::server::{Says, result};
 
 pub const SAMPLE: &str = r#"{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"Hi"}}],"maxTokens":9}}"#;
 pub const FORM: &str = r#"{"method":"elicitation/create","params":{"message":"Who?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}}"#;

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::cases::{Suite, need, only};
-use crate::shared::{Said, Vendor};
+use super::cases::{Suite, need, only};
+use super::shared::{Said, Vendor};
 
 const SUITE: Suite =
     Suite { provider: Provider::Anthropic, folder: "anthropic", default_model: "claude-opus-5-5", judge };

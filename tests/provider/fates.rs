@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::cases::{build, json_of, with_defaults};
+use super::cases::{build, json_of, with_defaults};
 
 const DOCS: &str = include_str!("../../docs/providers.md");
 const BEGIN: &str = "<!-- fates: made by tests/provider/fates.rs -->\n";

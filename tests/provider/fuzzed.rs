@@ -103,7 +103,7 @@ proptest! {
     ) {
         let cases: Vec<Value> = serde_json::from_str(STREAMS[which]).unwrap();
         let case = case.get(&cases);
-        let mut bytes = crate::cases::sse(&case["events"]);
+        let mut bytes = super::cases::sse(&case["events"]);
         if !bytes.is_empty() {
             let at = at.index(bytes.len());
             bytes[at] = byte;

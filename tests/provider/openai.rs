@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+use super::cases::{Suite, need, only};
+use super::shared::{Said, Vendor};
 use crate::anthropic::names;
-use crate::cases::{Suite, need, only};
-use crate::shared::{Said, Vendor};
 
 const SUITE: Suite = Suite { provider: Provider::OpenAi, folder: "openai", default_model: "gpt-4o", judge };
 

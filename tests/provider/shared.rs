@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::cases::{build, json_of, sse};
+use super::cases::{build, json_of, sse};
 use crate::{anthropic, openai};
 
 /// What a scripted model says in one turn.

@@ -11,7 +11,7 @@ use mcp_sampling::json::{Document, Value, quote};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::sampling::{Checks, Findings};
 
-use crate::support::{ALL, USER_SAYS_HI, block, history, params, parse, request, result};
+use super::support::{ALL, USER_SAYS_HI, block, history, params, parse, request, result};
 
 const ANSWER: &str = r#""role":"assistant","content":{"type":"text","text":"Hi"},"model":"m""#;
 

@@ -4,7 +4,7 @@ use mcp_sampling::sampling::{CreateMessageRequestParams, ModelEntry, Needs, need
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::support::{history, params, parse};
+use super::support::{history, params, parse};
 
 const ALL: Needs = Needs { tools: true, image: true, audio: true };
 const TEXT: Needs = Needs { tools: false, image: false, audio: false };

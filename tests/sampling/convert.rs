@@ -5,7 +5,7 @@ use mcp_sampling::sampling::{Checks, Findings, check_request, check_result, repa
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::support::{ALL, block, errors, history, params, parse};
+use super::support::{ALL, block, errors, history, params, parse};
 
 const NO_TOOLS: &str = r#"{"maxTokens":1,"messages":[]}"#;
 const TOOLS: &str = r#"{"tools":[]}"#;

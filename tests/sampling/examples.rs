@@ -8,7 +8,7 @@ use mcp_sampling::sampling::{
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::support::{ALL, history, params, parse, request, walked};
+use super::support::{ALL, history, params, parse, request, walked};
 
 const FRANCE: &str = r#"{"messages":[{"role":"user","content":{"type":"text","text":"Which city is the capital of France?"}}],"modelPreferences":{"hints":[{"name":"claude-3-sonnet"},{"name":"claude"}],"costPriority":0.3,"intelligencePriority":0.8,"speedPriority":0.5},"systemPrompt":"You help.","maxTokens":100}"#;
 

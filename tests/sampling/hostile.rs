@@ -9,7 +9,7 @@ use mcp_sampling::sampling::{
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::support::{ALL, block, errors, params, parse, request, walked};
+use super::support::{ALL, block, errors, params, parse, request, walked};
 
 const MANY: usize = 100_000;
 

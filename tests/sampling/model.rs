@@ -10,7 +10,7 @@ use mcp_sampling::sampling::{Content, Findings, IncludeContext, ToolChoiceMode, 
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::support::{ALL, parse};
+use super::support::{ALL, parse};
 
 const HUNDRED: NonZeroU32 = NonZeroU32::new(100).unwrap();
 const SCHEMA: &str = r#"{"type":"object","properties":{"z":{},"a":{}}}"#;

@@ -3,7 +3,7 @@
 use mcp_sampling::sampling::{Checks, CreateMessageRequestParams, check_request, repair};
 use proptest::prelude::*;
 
-use crate::support::{ALL, block, history, params, parse, request, walked};
+use super::support::{ALL, block, history, params, parse, request, walked};
 
 fn notes() -> impl Strategy<Value = Vec<(bool, Vec<String>)>> {
     let note = prop_oneof![

@@ -4,8 +4,8 @@ use mcp_sampling::sampling::{Checks, Findings, Level, MAX_FINDINGS, RULES, Stren
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use crate::cases::{cases, fixture_names, read_notes};
-use crate::support::{ALL, errors, params, request};
+use super::cases::{cases, fixture_names, read_notes};
+use super::support::{ALL, errors, params, request};
 
 /// These two are about findings themselves; `convert.rs` and `hostile.rs` have their cases.
 const WITHOUT_FIXTURE: [&str; 2] = ["inexpressible", "more-findings"];

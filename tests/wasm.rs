@@ -1,0 +1,15 @@
+//! The tests of the core once more, as wasm, in one binary: in Node, and by a variable of the runner in a browser.
+
+#![cfg(target_arch = "wasm32")]
+#![allow(missing_docs, clippy::duplicate_mod)]
+
+#[path = "driver/main.rs"]
+mod driver;
+mod elicitation;
+mod json;
+#[path = "provider/main.rs"]
+mod provider;
+#[path = "sampling/main.rs"]
+mod sampling;
+mod sse;
+mod wire;
