@@ -24,6 +24,9 @@ pub(super) fn write(call: &Call, round: &Round) -> String {
     let number = round.number.to_string();
     checksum.add(&number);
     push_member(&mut out, "round", &number);
+    let last_id = call.last_id.to_string();
+    checksum.add(&last_id);
+    push_member(&mut out, "lastId", &last_id);
     let requests: Vec<_> = round.asked.iter().map(|asked| write_asked(asked, &mut checksum)).collect();
     let mut list = String::from("[");
     list.push_str(&requests.join(","));
@@ -81,15 +84,15 @@ impl Reader {
     fn call(&mut self, root: Value<'_>, limits: Limits) -> Result<Call, Error> {
         let method = self.text(root, "method")?.ok_or_else(|| unreadable("it has no method"))?;
         let params = self.json(root, "paramsJson")?;
-        let number = root.get("round").and_then(Value::as_number).and_then(|round| round.as_safe_integer());
-        let number = number.and_then(|round| u32::try_from(round).ok()).ok_or_else(|| unreadable("it has no round"))?;
-        self.checksum.add(&number.to_string());
+        let number = self.number(root, "round").ok_or_else(|| unreadable("it has no round"))?;
+        let last_id = self.number(root, "lastId").ok_or_else(|| unreadable("it has no lastId"))?;
         let requests = root.get("requests").filter(|requests| requests.kind() == Kind::Array);
         let requests = requests.ok_or_else(|| unreadable("it has no requests"))?;
         let asked = requests.items().map(|request| self.asked(request)).collect::<Result<_, _>>()?;
         let request_state = self.json(root, "requestStateJson")?.map(|state| state.root().raw().to_owned());
         let mut call = Call::new(&method, params, limits);
         call.rounds = number;
+        call.last_id = last_id;
         call.round = Some(Round { number, asked, request_state });
         Ok(call)
     }
@@ -104,6 +107,12 @@ impl Reader {
         let params = document.as_ref().map(|document| document.root().id());
         let answer = self.json(request, "resultJson")?.map(|answer| answer.root().raw().to_owned());
         Ok(Asked { raw_key, key, method, document: document.unwrap_or_default(), params, answer })
+    }
+
+    fn number(&mut self, object: Value<'_>, name: &str) -> Option<u32> {
+        let number = u32::try_from(object.get(name)?.as_number()?.as_safe_integer()?).ok()?;
+        self.checksum.add(&number.to_string());
+        Some(number)
     }
 
     fn json(&mut self, object: Value<'_>, name: &str) -> Result<Option<Rc<Document>>, Error> {

@@ -24,7 +24,7 @@ use std::rc::Rc;
 
 use crate::error::{Code, Error};
 use crate::json::{Document, Value};
-use crate::mrtr::{Ask, InputRequiredResult, Outcome, outcome};
+use crate::mrtr::{Ask, InputRequiredResult, Outcome, elicitation, outcome};
 
 pub use event::{Effect, Event, Reply};
 pub use limits::{Limits, MAX_REQUESTS_PER_ROUND, MAX_ROUNDS, STATE_ONLY_DELAY_MS};
@@ -56,6 +56,7 @@ pub struct Call {
     started_ms: f64,
     now_ms: f64,
     leg: u32,
+    last_id: u32,
     /// How many pushed requests are being answered.
     paused: i32,
     /// The newest round: what was asked and what was answered. Kept until the next reply, for checkpoints.
@@ -72,15 +73,24 @@ impl Call {
             method: method.to_owned(),
             params,
             limits,
-            started_ms: 0.0,
+            started_ms: f64::NAN,
             now_ms: 0.0,
             leg: 0,
+            last_id: 0,
             paused: 0,
             round: None,
             rounds: 0,
             phase: Phase::Ready,
             effects: VecDeque::new(),
         }
+    }
+
+    /// Lets this call, which has not begun, stand in for one before it: its legs are numbered on, and both together have
+    /// the time that one has.
+    #[must_use]
+    pub fn following(mut self, earlier: &Self) -> Self {
+        (self.leg, self.started_ms) = (earlier.leg, earlier.started_ms);
+        self
     }
 
     /// A call that goes on where [`Call::checkpoint`] or [`Effect::Save`] left it, here or on another machine: what was
@@ -140,6 +150,16 @@ impl Call {
         soonest.is_finite().then_some(soonest)
     }
 
+    /// Notes the id of the leg that is being sent. It goes into checkpoints, so that whoever resumes takes another.
+    pub fn sent_as(&mut self, id: u32) {
+        self.last_id = id;
+    }
+
+    /// The id of the leg that was sent last, here or where this call was resumed from.
+    pub fn last_id(&self) -> u32 {
+        self.last_id
+    }
+
     /// Writes the members of the parameters for the leg that is to be sent, without `_meta` and without the braces.
     pub fn write_params(&self, out: &mut String) {
         let retry = self.round.as_ref().map(Round::retry).unwrap_or_default();
@@ -158,7 +178,9 @@ impl Call {
     }
 
     fn start(&mut self) {
-        self.started_ms = self.now_ms;
+        if self.started_ms.is_nan() {
+            self.started_ms = self.now_ms;
+        }
         match &self.round {
             Some(round) if !round.is_answered() => self.ask(),
             _ => self.send(),
@@ -257,7 +279,9 @@ impl Call {
         match ask.check_answer(result, self.limits.manner()) {
             Err(error) => self.fail_ask(&ask, error),
             Ok(answer) => {
-                self.report_ask(ReportKind::Answered, &ask, answer.len());
+                let kind =
+                    if elicitation::declines(&ask, &answer) { ReportKind::Declined } else { ReportKind::Answered };
+                self.report_ask(kind, &ask, answer.len());
                 self.note_answer(index, answer);
             }
         }

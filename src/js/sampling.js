@@ -4,12 +4,16 @@ import { core } from './instance.js';
 import { textOf } from './text.js';
 
 export function validateRequest(params, options = {}) {
-  return JSON.parse(core().validateRequest(JSON.stringify(params) ?? 'null', options));
+  return JSON.parse(core().validateRequest(jsonOf(params), options));
 }
 
 export function validateResult(result, params, options = {}) {
-  const texts = [JSON.stringify(result) ?? 'null', JSON.stringify(params) ?? 'null'];
-  return JSON.parse(core().validateResult(...texts, options));
+  return JSON.parse(core().validateResult(jsonOf(result), jsonOf(params), options));
+}
+
+/** A string is JSON text already: no request or result is a string. */
+function jsonOf(value) {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
 }
 
 const ABILITIES = { tools: 1, image: 2, audio: 4 };

@@ -2,7 +2,8 @@
 
 mod schema;
 
-use crate::json::{Kind, Path, Value, push_member};
+use super::{Ask, InputMethod};
+use crate::json::{Document, Kind, Path, Value, push_member};
 use crate::sampling::{Findings, Level};
 
 /// How the user is asked.
@@ -64,6 +65,13 @@ pub fn check_result(result: Value<'_>, params: Option<Value<'_>>) -> Findings {
         findings.push(Level::Error, "elicitation-content", &root.key("content"), message);
     }
     findings
+}
+
+/// Whether this is the answer of a person who said no, or nothing.
+pub fn declines(ask: &Ask, answer: &str) -> bool {
+    let document = (ask.method == InputMethod::Elicit).then(|| Document::from_text(answer.to_owned()).ok()).flatten();
+    let action = document.as_ref().and_then(|document| document.root().get("action")?.as_str());
+    action.is_some_and(|action| !(action == "accept"))
 }
 
 /// The answer with the defaults of the schema put in for the fields that an accepted form leaves out; nothing if there
