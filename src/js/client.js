@@ -1,18 +1,20 @@
 // The classes that users see. Every method hands its arguments to the Rust core as text and returns its promise.
 
+import { detach } from './host.js';
 import { core } from './instance.js';
 import { callOptions, expect, headersOf, optionsOf, textOf } from './text.js';
 
 export class StreamableHTTPClientTransport {
   constructor(url, options) {
-    const { fetch, requestInit, authProvider } = optionsOf(options, 'options');
+    const { fetch, requestInit, authProvider, redirectPolicy, sessionId, protocolVersion } = optionsOf(options, 'options');
     expect(typeof url === 'string' || isURL(url), 'url', 'a URL or a string');
     expect(fetch == null || typeof fetch === 'function', 'options.fetch', 'a function');
+    const provides = authProvider == null || typeof authProvider.token === 'function';
+    expect(provides, 'options.authProvider', 'an object with token(); an OAuth provider of the official client goes into withOAuth()');
+    expect(sessionId == null || typeof sessionId === 'string', 'options.sessionId', 'a string');
     headersOf(optionsOf(requestInit, 'options.requestInit').headers, 'options.requestInit.headers');
     this.url = String(url);
-    this.fetch = fetch;
-    this.requestInit = requestInit;
-    this.authProvider = authProvider;
+    Object.assign(this, { fetch, requestInit, authProvider, redirectPolicy, sessionId, protocolVersion });
   }
 }
 
@@ -28,31 +30,52 @@ function kindOf(endpoint) {
 
 export class Client {
   #core;
+  // The host's functions. The core holds relays to them, and the client itself only while a call is under way: what it
+  // held for good, together with all that it refers to, would never be collected.
+  #functions = new Map();
+  #self = globalThis.WeakRef ? new WeakRef(this) : new StrongRef();
 
   constructor(info, options) {
     const { Core } = core();
-    const { capabilities, inputRequired } = optionsOf(options, 'options');
+    const { capabilities, inputRequired, onWarning } = optionsOf(options, 'options');
     optionsOf(inputRequired, 'options.inputRequired');
+    expect(onWarning == null || typeof onWarning === 'function', 'options.onWarning', 'a function');
     const declared = capabilities == null ? undefined : textOf(capabilities, 'options.capabilities');
-    this.#core = new Core(textOf(info, 'info'), declared, options ?? {});
-    this.#core.watch({ error: (error) => this.onerror?.(error), close: () => this.onclose?.() });
+    const relayed = Object.create(options ?? {}, { onWarning: { value: onWarning && this.#relay('warning', onWarning) } });
+    this.#core = new Core(textOf(info, 'info'), declared, relayed);
+    this.#core.watch({
+      owner: this.#self,
+      error: this.#relay('error', (error) => this.onerror?.(error)),
+      close: this.#relay('close', () => this.onclose?.()),
+    });
   }
 
   async connect(transport, options) {
     const endpoint = endpointOf(transport);
     const kind = kindOf(endpoint);
     const checked = callOptions(options);
+    this.#self.hold?.(this);
+    const prior = checked.prior == null ? undefined : textOf(checked.prior, 'options.prior');
     if (kind === SHARED) await this.#core.attach(endpoint);
-    await this.#core.connect(endpoint, kind, checked);
+    try {
+      await this.#core.connect(endpoint, kind, checked, prior);
+    } catch (error) {
+      // A transport that nobody uses would keep its process alive.
+      if (kind === SHARED) await detach(endpoint).catch(() => {});
+      throw error;
+    }
   }
 
   async close() {
-    await this.#core.close();
+    const ended = this.#core.close();
+    this.#self.hold?.(undefined);
+    await ended;
   }
 
   setRequestHandler(method, handler) {
     expect(typeof method === 'string', 'method', 'a string');
-    this.#core.setRequestHandler(method, handler);
+    expect(typeof handler === 'function', 'the request handler', 'a function');
+    this.#core.setRequestHandler(method, this.#relay(`request ${method}`, handler));
   }
 
   removeRequestHandler(method) {
@@ -63,7 +86,7 @@ export class Client {
   setNotificationHandler(method, handler) {
     expect(typeof method === 'string', 'method', 'a string');
     expect(typeof handler === 'function', 'the notification handler', 'a function');
-    this.#core.setNotificationHandler(method, handler);
+    this.#core.setNotificationHandler(method, this.#relay(`notification ${method}`, handler));
   }
 
   removeNotificationHandler(method) {
@@ -127,12 +150,31 @@ export class Client {
     return this.#core.protocolEra();
   }
 
+  getPriorDiscovery() {
+    return parsed(this.#core.prior());
+  }
+
+  getDiscoverResult() {
+    return this.getPriorDiscovery()?.discover;
+  }
+
   ping(options) {
     return this.#call('ping', undefined, options);
   }
 
+  setLoggingLevel(level, options) {
+    return this.#call('logging/setLevel', { level }, options);
+  }
+
   getNegotiatedProtocolVersion() {
     return this.#core.protocolVersion();
+  }
+
+  /** What the core is given in place of a function of the host. */
+  #relay(name, run) {
+    const self = this.#self;
+    this.#functions.set(name, run);
+    return (...given) => self.deref()?.#functions.get(name)(...given);
   }
 
   /** One page with a cursor, all of them without. */
@@ -147,6 +189,19 @@ export class Client {
       const text = params === undefined ? undefined : textOf(params, 'params');
       return this.#core.request(method, text, callOptions(options), pages);
     });
+  }
+}
+
+/** In place of a WeakRef where the engine has none, as Workers before the compatibility date 2025-05-05: until close(). */
+class StrongRef {
+  #target;
+
+  hold(target) {
+    this.#target = target;
+  }
+
+  deref() {
+    return this.#target;
   }
 }
 

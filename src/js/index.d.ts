@@ -93,6 +93,8 @@ export interface CallCheckpoint {
   paramsJson?: string;
   /** The round it belongs to, from 1. */
   round: number;
+  /** The JSON-RPC id of the leg that was sent last. */
+  lastId: number;
   /** What the server asked; those with a `resultJson` have been answered. */
   requests: { method: InputMethod; key: string; paramsJson?: string; resultJson?: string }[];
   requestStateJson?: string;
@@ -344,7 +346,7 @@ export interface Findings {
 }
 
 /**
- * Checks a sampling request against every rule of the specification.
+ * Checks a sampling request, given as an object or as its JSON text, against every rule of the specification.
  *
  * ```js
  * const { errors } = validateRequest({ messages: [], maxTokens: 100 });
@@ -353,7 +355,7 @@ export interface Findings {
  */
 export function validateRequest(params: unknown, options?: ValidateOptions): Findings;
 
-/** Checks a sampling result against every rule, given the request it answers. */
+/** Checks a sampling result against every rule, given the request it answers; both as objects or as JSON text. */
 export function validateResult(result: unknown, params: unknown, options?: ValidateOptions): Findings;
 
 /** A model that the host has. Scores are from 0 to 1; a score left out counts as 0. */

@@ -1,7 +1,8 @@
-// Holds the one instance of the Rust core. It is made at first use, so importing the package costs nothing and a page
-// whose security policy forbids WebAssembly fails only where it uses the package.
+// Holds the one instance of a module of the Rust core; each module has its copy of this file. It is made at first use, so
+// importing the package costs nothing and a page whose security policy forbids WebAssembly fails only where it uses the
+// package.
 
-import { glue, imports } from 'wasm:glue';
+import { file, glue, imports, slim } from 'wasm:glue';
 
 let load;
 let ready = false;
@@ -22,7 +23,7 @@ export function core() {
 }
 
 function instantiate() {
-  if (!load) throw new Error("mcp-sampling: call and await init() from 'mcp-sampling/slim' before anything else");
+  if (!load) throw new Error(`mcp-sampling: call and await init() from '${slim}' before anything else`);
   // No `instanceof WebAssembly.Module` here or in the entries: Next's edge runtime hands out modules of another realm.
   const { exports } = new WebAssembly.Instance(compiled(load), imports);
   glue.__wbg_set_wasm(exports);
@@ -51,4 +52,4 @@ const POLICY =
   "mcp-sampling: the page's Content-Security-Policy forbids WebAssembly; add 'wasm-unsafe-eval' to its script-src";
 const EMBEDDER =
   "mcp-sampling: this runtime only runs WebAssembly that is imported as a file; resolve the package with the 'workerd' or " +
-  "'edge-light' condition, or import 'mcp-sampling/mcp_sampling.wasm' and give it to init() from 'mcp-sampling/slim'";
+  `'edge-light' condition, or import '${file}' and give it to init() from '${slim}'`;

@@ -37,6 +37,27 @@ export function headersOf(value, name) {
   try {
     return new Headers(value);
   } catch (cause) {
-    throw makeError('INVALID_ARGUMENT', `expected ${name} to hold names and values of HTTP headers; see cause`, '', cause);
+    const header = badHeader(value);
+    if (header === undefined) throw makeError('INVALID_ARGUMENT', `expected ${name} to hold names and values of HTTP headers; see cause`, '', cause);
+    // Without the cause, which would repeat the value.
+    const message = `expected ${name} to hold names and values of HTTP headers: '${header}' has a character that none may have (encode values outside of Latin-1)`;
+    throw makeError('INVALID_ARGUMENT', message, JSON.stringify({ header }));
+  }
+}
+
+function badHeader(value) {
+  try {
+    const entries = typeof value[Symbol.iterator] === 'function' ? [...value] : Object.entries(value);
+    return entries.map(([name]) => String(name).slice(0, 60))[entries.findIndex((entry) => isBad(entry))];
+  } catch {
+    return undefined;
+  }
+}
+
+function isBad(entry) {
+  try {
+    return !new Headers([entry]);
+  } catch {
+    return true;
   }
 }

@@ -1,5 +1,4 @@
-//! The pure functions of the provider layer. Requests, options and results cross as JSON text, bodies and replies as
-//! bytes.
+//! The pure functions of the provider layer. Requests, bodies and replies cross as bytes, the small rest as JSON text.
 
 use std::cell::RefCell;
 use std::panic::RefUnwindSafe;
@@ -13,17 +12,17 @@ use crate::json::Document;
 use crate::provider::{self, Accumulator, BuildOptions, Delta, Provider, warnings_to_json};
 
 /// Builds the HTTP request for a sampling request: `[path, headers, body, warnings, state]`, where headers are a flat
-/// list of names and values, and warnings JSON text.
+/// list of names and values, and warnings and state JSON text.
 #[wasm_bindgen(js_name = buildRequest)]
-pub fn build_request(provider: &str, params: String, options: String) -> Result<Array, JsValue> {
+pub fn build_request(provider: &str, params: Vec<u8>, options: String) -> Result<Array, JsValue> {
     built(provider, params, options).map_err(|error| thrown(&error))
 }
 
-fn built(provider: &str, params: String, options: String) -> Result<Array, Error> {
+fn built(provider: &str, params: Vec<u8>, options: String) -> Result<Array, Error> {
     let unknown = || Error::new(Code::InvalidArgument, "there is no provider of this name").with("provider", provider);
     let provider = Provider::from_name(provider).ok_or_else(unknown)?;
     let not_json = |_| Error::new(Code::InvalidArgument, "expected JSON text");
-    let params = Document::from_text(params).map_err(not_json)?;
+    let params = Document::parse(params).map_err(not_json)?;
     let options = Document::from_text(options).map_err(not_json)?;
     let built = provider::build(provider, params.root(), &BuildOptions::from_json(options.root())?)?;
     let headers = Array::new();

@@ -17,4 +17,4 @@ function decode() {
 
 const NOT_UTF8 = 'mcp-sampling: this script was not read as UTF-8; add <meta charset="utf-8"> to the page';
 
-export * from '../index.js';
+export * from 'wasm:public';

@@ -30,4 +30,4 @@ function tag(value) {
   return Object.prototype.toString.call(value).slice(8, -1).split('.').pop();
 }
 
-export * from '../index.js';
+export * from 'wasm:public';

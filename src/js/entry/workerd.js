@@ -1,8 +1,8 @@
 // Cloudflare Workers: bytes must not be compiled inside a request, an imported file already is.
 
-import module from './mcp_sampling.wasm';
+import module from 'wasm:file';
 import { provide } from '../instance.js';
 
 provide(() => module);
 
-export * from '../index.js';
+export * from 'wasm:public';

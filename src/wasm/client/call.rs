@@ -1,9 +1,10 @@
 //! One call under way: the state machine, and what it holds of the host while it runs.
 
 mod complete;
+mod mend;
 mod perform;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
@@ -21,9 +22,10 @@ use crate::error::{Code, Error};
 use crate::json::{Document, Value, ValueId};
 use crate::mrtr::Accepts;
 use crate::wasm::errors;
-use crate::wire::Response;
-use crate::wire::http::{Exchange, Incoming};
+use crate::wire::http::{Body, Exchange, Incoming};
 use crate::wire::pages::Pages;
+use crate::wire::{Response, fault};
+use mend::Mending;
 
 /// What is done with the result.
 pub(super) enum Completion {
@@ -33,9 +35,14 @@ pub(super) enum Completion {
     Pages(Pages),
     /// It is the server's answer to `server/discover` or `initialize`.
     Connect,
-    /// It is the server's answer to `initialize` in a new session, for the call with this number.
-    Reconnect(u32),
+    /// It is the server's answer to `initialize` in a new session, for the calls that wait for one.
+    Reconnect,
+    /// It is a page of the tools, for the call with this number, which goes out again.
+    Relist(Pages, u32),
 }
+
+/// Stands for the leg of a message that has no answer.
+const NOTICE: u32 = u32::MAX;
 
 struct Leg {
     number: u32,
@@ -43,10 +50,13 @@ struct Leg {
     accepts: Accepts,
     exchange: Exchange,
     controller: Option<AbortController>,
+    /// The session it was sent in.
+    session_id: Option<String>,
 }
 
 pub(super) struct RunningCall {
     client: Rc<ClientState>,
+    _owner: JsValue,
     number: u32,
     connection: Rc<Connection>,
     driver: RefCell<Call>,
@@ -60,7 +70,7 @@ pub(super) struct RunningCall {
     thrown: RefCell<JsValue>,
     timer: RefCell<Option<(f64, JsValue)>>,
     stop_listening: RefCell<Option<Function>>,
-    asked_again: Cell<bool>,
+    mending: Mending,
 }
 
 impl RunningCall {
@@ -75,6 +85,7 @@ impl RunningCall {
     ) -> Self {
         Self {
             client: Rc::clone(client),
+            _owner: client.owner(),
             number,
             connection,
             driver: RefCell::new(driver),
@@ -86,7 +97,7 @@ impl RunningCall {
             thrown: RefCell::default(),
             timer: RefCell::default(),
             stop_listening: RefCell::default(),
-            asked_again: Cell::default(),
+            mending: Mending::default(),
         }
     }
 
@@ -147,6 +158,7 @@ impl RunningCall {
             match incoming {
                 Incoming::Result { document, result, .. } => self.on_result(leg, document, result),
                 Incoming::Failed(error) => self.leg_failed(leg, error),
+                Incoming::Accepted => self.established(),
                 Incoming::Notification { document, method, params } => {
                     self.on_notification(leg, &method, params.map(|params| document.value(params)));
                 }
@@ -160,30 +172,65 @@ impl RunningCall {
         }
     }
 
-    /// Sending a leg or reading its reply failed in JavaScript.
-    pub(super) fn lost(&self, leg: u32, thrown: JsValue) {
+    /// Sending a leg or reading its reply failed in JavaScript. `headers` are the names of those that were sent.
+    pub(super) fn lost(&self, leg: u32, thrown: JsValue, headers: &str) {
+        if let Some((status, text)) = convert::http_failure(&thrown) {
+            self.thrown.replace(thrown);
+            return self.answered_status(leg, status, text);
+        }
         let error = match self.exchange(leg, |exchange| exchange.has_begun()) {
             None => return,
             Some(true) => Error::new(Code::ConnectionClosed, "The connection was lost while the reply was read"),
-            Some(false) => Error::new(
-                Code::SendFailed,
-                "The request could not be sent: the server cannot be reached, or in a browser, does not allow this page \
-                 (CORS); see cause",
-            ),
+            Some(false) => fault::unsent(self.connection.crossing.as_ref(), headers),
         };
         self.thrown.replace(thrown);
         self.leg_failed(leg, error);
     }
 
+    /// A transport of the host reports a status that is no success by throwing it.
+    fn answered_status(&self, leg: u32, status: u16, text: String) {
+        self.exchange(leg, |exchange| {
+            if exchange.head(status, "") == Body::Whole {
+                exchange.body(text.into_bytes());
+            }
+        });
+        self.take_incoming(leg);
+    }
+
+    /// The host's own code threw while the leg was sent: that is the reason, whatever it is.
+    pub(super) fn refused(&self, leg: u32, thrown: JsValue) {
+        if self.exchange(leg, |_| ()).is_some() {
+            self.handle(Event::Abort);
+            self.reject_with(thrown);
+        }
+    }
+
     /// Says in which call and on which leg it happened, unless the server says what happened.
     fn leg_failed(&self, leg: u32, error: Error) {
+        if self.mends(leg, &error) {
+            return;
+        }
         let error = if error.peer_code().is_some() { error } else { self.on_leg(leg, error) };
+        let error = if self.hides_session(leg) { fault::session_hidden(&error) } else { error };
+        if leg == NOTICE {
+            return self.failed(&error);
+        }
         self.handle(Event::LegFailed { leg, error });
+    }
+
+    /// In a page, a server that refuses what comes without a session may have opened one that the page cannot see.
+    fn hides_session(&self, leg: u32) -> bool {
+        let status = self.exchange(leg, |exchange| exchange.status());
+        let has_none = self.connection.session_id.borrow().is_none();
+        leg == NOTICE && matches!(status, Some(400 | 404)) && has_none && self.connection.crossing.is_some()
     }
 
     fn on_leg(&self, leg: u32, error: Error) -> Error {
         let driver = self.driver.borrow();
         let mut place = String::from(driver.method());
+        if leg == NOTICE {
+            return error.at("notifications/initialized").with("method", "notifications/initialized");
+        }
         place.push_str(", leg ");
         place.push_str(&leg.to_string());
         error.at(&place).with("method", driver.method()).with_number("leg", i64::from(leg))
@@ -222,8 +269,19 @@ impl RunningCall {
         let Some(leg) = self.leg.borrow().as_ref().map(|leg| leg.number) else { return };
         match response.outcome {
             Ok(result) => self.on_result(leg, Rc::clone(document), result.id()),
-            Err(error) => self.handle(Event::LegFailed { leg, error }),
+            Err(error) => self.leg_failed(leg, error),
         }
+    }
+
+    /// The connection, if this call opens a session on it.
+    pub(super) fn begins_session(&self) -> Option<Rc<Connection>> {
+        let begins = self.driver.borrow().method() == "initialize";
+        begins.then(|| Rc::clone(&self.connection))
+    }
+
+    /// Whether this call agrees with the server on a revision.
+    pub(super) fn connects(&self) -> bool {
+        matches!(*self.completion.borrow(), Completion::Connect)
     }
 
     /// The server's progress on a shared channel, if it is about this call.
@@ -243,9 +301,10 @@ impl RunningCall {
     }
 
     /// The server opened a session.
-    pub(super) fn begin_session(&self, status: u16, session_id: String) {
-        if (200..300).contains(&status) && self.driver.borrow().method() == "initialize" {
-            self.connection.session_id.replace(Some(session_id));
+    pub(super) fn begin_session(&self, leg: u32, status: u16, session_id: String) {
+        let awaited = self.exchange(leg, |exchange| !exchange.is_settled()).unwrap_or_default();
+        if awaited && leg != NOTICE && (200..300).contains(&status) && self.driver.borrow().method() == "initialize" {
+            self.connection.begin_session(session_id);
         }
     }
 
@@ -275,6 +334,7 @@ impl RunningCall {
         let open = self.client.call(self.number).is_some();
         self.client.forget(self.number);
         self.leg.take();
+        self.let_go();
         if let Some((_, timer)) = self.timer.take() {
             host::clear_timer(&timer);
         }

@@ -1,24 +1,20 @@
-//! The way to one server: what kind it is, what was agreed on, and messages that belong to no call.
+//! The way to one server: what kind it is, and what was agreed on.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
-use js_sys::{Array, Promise};
-use wasm_bindgen::JsValue;
-use web_sys::AbortController;
+use js_sys::{Array, Function, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
 
-use super::call::{Completion, RunningCall};
 use super::host;
-use super::options::NegotiationOptions;
-use super::state::{ClientState, Start};
+use super::options::ConnectionOptions;
 use crate::driver::Limits;
-use crate::error::{Code, Error};
 use crate::json::{Document, Value};
 use crate::mrtr::{Accepts, Manner};
 use crate::revision::Revision;
-use crate::wire::era::{Channel, Negotiation, Step};
-use crate::wire::http::{Exchange, Incoming, request_headers};
-use crate::wire::{self, Envelope, Message, initialize_params, notification};
+use crate::wire::era::{Channel, Negotiation, Prior, Verdicts};
+use crate::wire::fault::Crossing;
+use crate::wire::http::request_headers;
+use crate::wire::mirror::KnownTools;
 
 /// What an endpoint is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +37,11 @@ impl From<u8> for Kind {
     }
 }
 
+thread_local! {
+    /// For all clients of this module.
+    static VERDICTS: RefCell<Verdicts> = RefCell::default();
+}
+
 pub(super) struct Connection {
     pub(super) endpoint: JsValue,
     pub(super) kind: Kind,
@@ -50,44 +51,84 @@ pub(super) struct Connection {
     /// What was declared in `initialize`; from 2026-07-28 on it is declared with each request.
     pub(super) declared: Cell<Option<Accepts>>,
     pub(super) negotiation: RefCell<Negotiation>,
-    options: NegotiationOptions,
+    /// Where the rules for pages hold.
+    pub(super) crossing: Option<Crossing>,
+    /// What the tools want mirrored.
+    pub(super) tools: RefCell<KnownTools>,
+    /// Calls that go out again when there is a new session.
+    pub(super) waiting: RefCell<Vec<u32>>,
+    options: ConnectionOptions,
     /// The server's answer to `server/discover` or `initialize`.
     server: RefCell<Option<Document>>,
 }
 
-/// The stream on which a server of 2025 sends what belongs to no call.
-pub(super) struct Listening {
-    pub(super) exchange: Exchange,
-    pub(super) controller: AbortController,
-}
-
 impl Connection {
-    pub(super) fn new(endpoint: JsValue, kind: Kind, options: NegotiationOptions) -> Self {
-        let channel = if kind == Kind::Shared { Channel::Shared } else { Channel::Http };
-        Self {
+    pub(super) fn new(endpoint: JsValue, kind: Kind, options: ConnectionOptions) -> Self {
+        let crossing = if kind == Kind::Http { crossing(&endpoint) } else { None };
+        let channel = match (kind, &crossing) {
+            (Kind::Shared, _) => Channel::Shared,
+            (_, Some(_)) => Channel::Page,
+            _ => Channel::Http,
+        };
+        let connection = Self {
             endpoint,
             kind,
             revision: Cell::new(Revision::LATEST),
             session_id: RefCell::default(),
             declared: Cell::default(),
             negotiation: RefCell::new(Negotiation::new(options.mode, channel, options.probe_retries)),
+            crossing,
+            tools: RefCell::default(),
+            waiting: RefCell::default(),
             options,
             server: RefCell::default(),
+        };
+        let remembers = |url: &str| VERDICTS.with_borrow(|verdicts| verdicts.is_legacy(url, host::now()));
+        if connection.url().is_some_and(|url| remembers(&url)) {
+            connection.negotiation.borrow_mut().assume_legacy();
         }
+        connection
     }
 
-    /// Sets what in a call's limits depends on the revision.
-    pub(super) fn suit(&self, limits: &mut Limits) {
+    /// The limits of a call of this method: what in them depends on the revision, and on what is asked.
+    pub(super) fn suited(&self, limits: &Limits, method: Option<&str>) -> Limits {
+        let mut limits = limits.clone();
         limits.revision = self.revision.get();
         limits.result_rules.legacy = !limits.revision.is_modern();
+        if method == Some("server/discover") && self.negotiates() {
+            limits.timeout_ms = self.options.probe_timeout_ms.unwrap_or(limits.timeout_ms);
+        }
+        limits
     }
 
     pub(super) fn manner(&self, limits: &Limits) -> Manner {
         Manner { revision: self.revision.get(), lenient: limits.lenient }
     }
 
-    pub(super) fn probe_timeout_ms(&self) -> Option<f64> {
-        self.options.probe_timeout_ms
+    pub(super) fn is_modern(&self) -> bool {
+        self.revision.get().is_modern()
+    }
+
+    /// Nothing has been agreed on yet.
+    fn negotiates(&self) -> bool {
+        self.server.borrow().is_none()
+    }
+
+    /// Whether arguments of tools go out as headers too: not from a page to another origin unless the host says so,
+    /// since servers cannot allow headers by names that they do not know.
+    pub(super) fn mirrors(&self) -> bool {
+        self.carries_headers() && self.options.mirror_tool_headers.unwrap_or(self.crossing.is_none())
+    }
+
+    /// Whether the annotations of tools mean anything: not where no message has headers of its own.
+    pub(super) fn carries_headers(&self) -> bool {
+        let is_pipe = self.has("stderr") && self.has("pid");
+        self.is_modern() && (self.kind == Kind::Http || (self.kind == Kind::Shared && !is_pipe))
+    }
+
+    /// Whether each request has a stream of its own, whose end tells the server that the answer is not wanted.
+    pub(super) fn has_streams(&self) -> bool {
+        self.kind == Kind::Http || self.field("hasPerRequestStream").is_truthy()
     }
 
     /// A member of what the server said of itself; its identity stands in `_meta`, with some servers beside it.
@@ -99,16 +140,53 @@ impl Connection {
         in_meta.or_else(|| root.get(name)).map(|value| value.raw().to_owned())
     }
 
-    pub(super) fn set_server(&self, result: Value<'_>) {
+    /// All the server said of itself, in the form that `connect` takes as `prior`.
+    pub(super) fn prior(&self) -> String {
+        let server = self.server.borrow();
+        Prior::write(self.revision.get(), server.as_ref().map_or("{}", Document::text))
+    }
+
+    /// Takes note of what was agreed on, and tells the transport.
+    pub(super) fn agree(&self, revision: Revision, result: Value<'_>) {
+        self.revision.set(revision);
         self.server.replace(Document::from_text(result.raw().to_owned()).ok());
+        if self.kind == Kind::Shared
+            && let Ok(tell) = self.field("setProtocolVersion").dyn_into::<Function>()
+        {
+            let _ = tell.call1(&self.endpoint, &revision.as_str().into());
+        }
+        self.set_field("protocolVersion", revision.as_str());
+        self.keep_verdict(revision);
+    }
+
+    /// Remembers which era the server is of, for the next connection.
+    pub(super) fn keep_verdict(&self, revision: Revision) {
+        if let Some(url) = self.url().filter(|_| self.negotiation.borrow().is_open()) {
+            VERDICTS.with_borrow_mut(|verdicts| verdicts.note(&url, revision, host::now()));
+        }
+    }
+
+    pub(super) fn begin_session(&self, id: String) {
+        self.set_field("sessionId", &id);
+        self.session_id.replace(Some(id));
+    }
+
+    /// A session that was begun elsewhere, as the host says on the transport.
+    pub(super) fn earlier_session(&self) -> Option<(String, Revision)> {
+        let id = self.field("sessionId").as_string()?;
+        let version = self.field("protocolVersion").as_string();
+        let revision = version.and_then(|version| Revision::from_date(&version)).filter(|it| !it.is_modern());
+        Some((id, revision.unwrap_or(Revision::V2025_11_25)))
     }
 
     /// Lets go of the endpoint; ends the session, if there is one.
-    fn end(&self) -> JsValue {
+    pub(super) fn end(&self) -> JsValue {
         match self.kind {
             Kind::Shared => host::detach(&self.endpoint).into(),
             Kind::Http if self.session_id.borrow().is_some() => {
-                host::end_session(&self.endpoint, self.headers("", None)).into()
+                let ended = host::end_session(&self.endpoint, self.headers("", None)).into();
+                self.set_field("sessionId", JsValue::UNDEFINED);
+                ended
             }
             _ => JsValue::UNDEFINED,
         }
@@ -117,166 +195,47 @@ impl Connection {
     /// The headers of a message, as a flat list of names and values.
     pub(super) fn headers(&self, method: &str, params: Option<Value<'_>>) -> Array {
         let headers = Array::new();
-        let push = |name: &str, value: &str| {
-            headers.push(&name.into());
-            headers.push(&value.into());
-        };
         for (name, value) in request_headers(self.revision.get(), method, params) {
-            push(name, &value);
+            push(&headers, name, &value);
         }
         if let Some(session_id) = self.session_id.borrow().as_ref().filter(|_| method != "initialize") {
-            push("Mcp-Session-Id", session_id);
+            push(&headers, "Mcp-Session-Id", session_id);
         }
         headers
     }
+
+    /// Names the server for the verdicts: with the host's own fetch, the same URL may be another server.
+    fn url(&self) -> Option<String> {
+        let plain = self.kind == Kind::Http && !self.field("fetch").is_truthy();
+        plain.then(|| self.field("url").as_string()).flatten()
+    }
+
+    fn field(&self, name: &str) -> JsValue {
+        Reflect::get(&self.endpoint, &name.into()).unwrap_or_default()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        Reflect::has(&self.endpoint, &name.into()).unwrap_or_default()
+    }
+
+    /// On a transport of ours, what the host may keep to go on with the session elsewhere.
+    fn set_field(&self, name: &str, value: impl Into<JsValue>) {
+        if self.kind == Kind::Http {
+            // A frozen transport stays as it is.
+            let _ = Reflect::set(&self.endpoint, &name.into(), &value.into());
+        }
+    }
 }
 
-impl ClientState {
-    pub(super) fn connect(self: &Rc<Self>, connection: Rc<Connection>, options: &JsValue) -> Promise {
-        let step = connection.negotiation.borrow().begin();
-        let (method, params) = match step {
-            Step::Initialize(revision) => ("initialize", Some(self.offer(&connection, revision))),
-            _ => ("server/discover", None),
-        };
-        self.start(connection, Start::Call(method, params), options, Completion::Connect)
-    }
+/// Appends a header to a flat list.
+pub(super) fn push(headers: &Array, name: &str, value: &str) {
+    headers.push(&name.into());
+    headers.push(&value.into());
+}
 
-    /// The parameters of `initialize`. What is declared now holds for the session.
-    pub(super) fn offer(&self, connection: &Connection, revision: Revision) -> Rc<Document> {
-        connection.revision.set(revision);
-        let capabilities = self.capabilities();
-        connection.declared.set(Some(capabilities.accepts));
-        let envelope = Envelope { revision, client_info: &self.info, client_capabilities: &capabilities.json };
-        let params = Document::from_text(initialize_params(envelope));
-        // Both texts were checked when the client was made.
-        Rc::new(params.unwrap_or_default())
-    }
-
-    /// The server speaks this revision: calls can be made.
-    pub(super) fn connected(self: &Rc<Self>, connection: &Rc<Connection>, revision: Revision, result: Value<'_>) {
-        connection.revision.set(revision);
-        connection.set_server(result);
-        self.connection.replace(Some(Rc::clone(connection)));
-        if !revision.is_modern() {
-            self.tell_server(connection, &notification("notifications/initialized", ""));
-            self.listen(connection, None, 0.0);
-        }
-    }
-
-    /// Opens a new session in place of one that the server forgot, for a call that then is sent again.
-    pub(super) fn renew_session(self: &Rc<Self>, connection: &Rc<Connection>, call: u32) {
-        connection.session_id.take();
-        let params = self.offer(connection, connection.revision.get());
-        let start = Start::Call("initialize", Some(params));
-        // The promise is nobody's: it is fulfilled whatever comes, and the call learns of it.
-        let _ = self.start(Rc::clone(connection), start, &JsValue::UNDEFINED, Completion::Reconnect(call));
-    }
-
-    /// Sends a message that has no answer.
-    pub(super) fn tell_server(&self, connection: &Connection, message: &str) {
-        match connection.kind {
-            Kind::Shared => host::transmit(&connection.endpoint, message, &self.port(), 0, 0),
-            _ => host::post(&connection.endpoint, connection.headers("", None), message, &self.port()),
-        }
-    }
-
-    /// Opens the stream for what belongs to no call, or takes it up again after the event with this id.
-    fn listen(&self, connection: &Connection, last_event_id: Option<&str>, delay_ms: f64) {
-        if connection.kind != Kind::Http {
-            return;
-        }
-        let headers = connection.headers("", None);
-        let controller = host::listen(&connection.endpoint, headers, last_event_id, delay_ms, &self.port(), 0, 0);
-        let exchange = self.listening.take().map_or_else(|| Exchange::legacy(None), |listening| listening.exchange);
-        self.listening.replace(Some(Listening { exchange, controller }));
-    }
-
-    pub(super) fn listening<T>(&self, act: impl FnOnce(&mut Exchange) -> T) -> Option<T> {
-        self.listening.borrow_mut().as_mut().map(|listening| act(&mut listening.exchange))
-    }
-
-    /// Passes on what the stream brought.
-    pub(super) fn take_heard(self: &Rc<Self>) {
-        let Some(connection) = self.connection.borrow().clone() else { return };
-        while let Some(incoming) = self.listening(Exchange::poll).flatten() {
-            match incoming {
-                Incoming::Request { document, id, method, params } => {
-                    self.receive_request(&connection, &document, document.value(id), &method, params, None);
-                }
-                Incoming::Notification { document, method, params } => {
-                    self.receive_notification(&method, params.map(|params| document.value(params)));
-                }
-                Incoming::Interrupted { last_event_id, retry_ms } => {
-                    self.listen(&connection, Some(&last_event_id), retry_ms);
-                }
-                Incoming::Violation(message) => self.warn("dropped-message", message, "", ""),
-                // Servers need not offer this stream.
-                Incoming::Result { .. } | Incoming::Failed(_) => {}
-            }
-        }
-    }
-
-    /// A message on a shared channel.
-    pub(super) fn receive(self: &Rc<Self>, text: String) {
-        let document = match Document::from_text(text) {
-            Ok(document) => Rc::new(document),
-            Err(_) => return self.warn("dropped-message", "a message that is not JSON was dropped", "", ""),
-        };
-        match wire::read(document.root()) {
-            Err(error) => self.warn("dropped-message", error.message(), "", ""),
-            Ok(Message::Response(response)) => {
-                let calls = self.calls.borrow().clone();
-                match calls.iter().find(|call| call.awaits(&response)) {
-                    Some(call) => call.respond(&document, response),
-                    None => self.warn("dropped-message", "a response to no request was dropped", "", ""),
-                }
-            }
-            Ok(Message::Notification { method, params }) => self.receive_notification(&method, params),
-            Ok(Message::Request { id, method, params }) => match self.session() {
-                Some(connection) => {
-                    self.receive_request(&connection, &document, id, &method, params.map(Value::id), None);
-                }
-                None => {
-                    self.warn("dropped-message", "a request of the server was dropped: not in this revision", "", "")
-                }
-            },
-        }
-    }
-
-    /// The connection, if it is a session of 2025, where servers may push requests.
-    fn session(&self) -> Option<Rc<Connection>> {
-        self.connection.borrow().clone().filter(|connection| !connection.revision.get().is_modern())
-    }
-
-    pub(super) fn receive_notification(self: &Rc<Self>, method: &str, params: Option<Value<'_>>) {
-        match (method, params) {
-            ("notifications/cancelled", Some(params)) => self.cancel_pushed(params),
-            ("notifications/progress", Some(params)) => {
-                let calls = self.calls.borrow().clone();
-                calls.iter().for_each(|call| call.on_progress(params));
-            }
-            _ => {}
-        }
-        self.notification(method, params);
-    }
-
-    /// Ends the connection; calls under way are rejected. Returns what is still to be awaited.
-    pub(super) fn close(&self, why: &str) -> JsValue {
-        let connection = self.connection.take();
-        let calls: Vec<Rc<RunningCall>> = self.calls.borrow().clone();
-        // `connect` is a call too, and is under way before there is a connection.
-        if connection.is_none() && calls.is_empty() {
-            return JsValue::UNDEFINED;
-        }
-        if let Some(listening) = self.listening.take() {
-            listening.controller.abort();
-        }
-        for call in calls {
-            call.fail(&Error::new(Code::ConnectionClosed, why));
-        }
-        self.abandon_pushed();
-        let ended = connection.map(|connection| connection.end()).unwrap_or_default();
-        self.tell("close", &JsValue::UNDEFINED);
-        ended
-    }
+fn crossing(endpoint: &JsValue) -> Option<Crossing> {
+    let origins = host::origins(endpoint)?;
+    let origin = |index| origins.get(index).as_string();
+    let (page, server) = (origin(0)?, origin(1)?);
+    (page != server).then_some(Crossing { page, server })
 }

@@ -4,6 +4,7 @@ use js_sys::{JSON, Object, Reflect};
 use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue};
 
+use super::host;
 use crate::driver::Report;
 use crate::json::Value;
 
@@ -67,4 +68,13 @@ pub(super) struct Warning<'a> {
 /// A small structure as a plain object.
 pub(super) fn object(value: &impl Serialize) -> JsValue {
     serde_wasm_bindgen::to_value(value).unwrap_or_default()
+}
+
+/// The status and the text in an error that a transport of the host threw for an HTTP reply.
+pub(super) fn http_failure(thrown: &JsValue) -> Option<(u16, String)> {
+    host::code_of(thrown).filter(|code| code.starts_with("CLIENT_HTTP_"))?;
+    let data = Reflect::get(thrown, &"data".into()).ok()?;
+    let status = Reflect::get(&data, &"status".into()).ok()?.as_f64()?;
+    let text = Reflect::get(&data, &"text".into()).ok().and_then(|text| text.as_string());
+    Some((status as u16, text.unwrap_or_default()))
 }

@@ -9,22 +9,23 @@ use wasm_bindgen::prelude::*;
 
 use super::call::Completion;
 use super::connection::{Connection, Kind};
-use super::options::{self, NegotiationOptions, Options};
+use super::options::{self, ConnectionOptions, Options};
 use super::port::Port;
 use super::state::{ClientState, Start};
 use super::{host, plain, rejected};
 use crate::error::{Code, Error};
 use crate::json::{Document, SyntaxError};
 use crate::mrtr::InputMethod;
+use crate::wire::era::Prior;
 use crate::wire::pages::Pages;
-use crate::wire::{Capabilities, Handlers};
+use crate::wire::{Capabilities, Handlers, method};
 
 /// What stands behind `Client`. Internal to the package: `src/js/client.js` is its public face.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Core {
     state: Rc<ClientState>,
-    negotiation: NegotiationOptions,
+    options: ConnectionOptions,
 }
 
 // As for `Port`.
@@ -36,7 +37,7 @@ impl Core {
     #[wasm_bindgen(constructor)]
     pub fn new(info: String, capabilities: Option<String>, options: &JsValue) -> Result<Self, JsValue> {
         let limits = options::client_limits(options).map_err(|error| plain(&error))?;
-        let negotiation = options::negotiation(options).map_err(|error| plain(&error))?;
+        let connection = options::connection(options).map_err(|error| plain(&error))?;
         let on_warning = Options::new(options, "options").function("onWarning").map_err(|error| plain(&error))?;
         let explicit = capabilities.map(Document::from_text).transpose().map_err(not_json)?;
         let capabilities = Rc::new(Capabilities::new(explicit.as_ref(), Handlers::default()));
@@ -58,7 +59,7 @@ impl Core {
             next_push: Cell::new(0),
             listening: RefCell::default(),
         });
-        Ok(Self { state, negotiation })
+        Ok(Self { state, options: connection })
     }
 
     /// Sets the object whose `error` and `close` are called.
@@ -68,23 +69,30 @@ impl Core {
 
     /// Makes a transport report to this client. The promise is fulfilled when it has started.
     pub fn attach(&self, transport: &JsValue) -> Promise {
+        if self.state.is_connected() {
+            return rejected(&already_connected());
+        }
         host::attach(transport, &self.state.port())
     }
 
     /// Agrees with the server on a revision. The promise is fulfilled when calls can be made. `kind` says what the
-    /// endpoint is: 0 an HTTP endpoint, 1 a transport, 2 a function.
-    pub fn connect(&self, endpoint: JsValue, kind: u8, options: &JsValue) -> Promise {
-        let state = &self.state;
-        if state.connection.borrow().is_some() {
-            return rejected(&Error::new(Code::AlreadyConnected, "The client is connected already: close it first"));
+    /// endpoint is: 0 an HTTP endpoint, 1 a transport, 2 a function. `prior` is the JSON text of an earlier verdict.
+    pub fn connect(&self, endpoint: JsValue, kind: u8, options: &JsValue, prior: Option<String>) -> Promise {
+        if self.state.is_connected() {
+            return rejected(&already_connected());
         }
-        let connection = Rc::new(Connection::new(endpoint, Kind::from(kind), self.negotiation));
-        state.connect(connection, options)
+        match prior.map(Prior::read).transpose() {
+            Err(error) => rejected(&error),
+            Ok(prior) => {
+                let connection = Rc::new(Connection::new(endpoint, Kind::from(kind), self.options));
+                self.state.connect(connection, options, prior)
+            }
+        }
     }
 
     /// Ends the connection. Calls in flight are rejected. Returns a promise if there is something to wait for.
     pub fn close(&self) -> JsValue {
-        self.state.close("The client was closed while the call was under way")
+        self.state.close()
     }
 
     /// Registers what answers the server's requests of this method.
@@ -123,6 +131,9 @@ impl Core {
         let Some(connection) = self.state.connection.borrow().clone() else {
             return rejected(&not_connected());
         };
+        if let Err(error) = method::check(method, connection.revision.get()) {
+            return rejected(&error);
+        }
         let params = match params.map(Document::from_text).transpose() {
             Ok(params) => params.map(Rc::new),
             Err(error) => return Promise::reject(&not_json(error)),
@@ -146,6 +157,11 @@ impl Core {
         self.state.connection.borrow().as_ref()?.fact(name)
     }
 
+    /// What is known of the server now, as JSON text, for a later `connect`.
+    pub fn prior(&self) -> Option<String> {
+        Some(self.state.connection.borrow().as_ref()?.prior())
+    }
+
     /// The protocol revision that was agreed on.
     #[wasm_bindgen(js_name = protocolVersion)]
     pub fn protocol_version(&self) -> Option<String> {
@@ -155,13 +171,17 @@ impl Core {
     /// `modern` from 2026-07-28 on, `legacy` before.
     #[wasm_bindgen(js_name = protocolEra)]
     pub fn protocol_era(&self) -> Option<String> {
-        let is_modern = self.state.connection.borrow().as_ref()?.revision.get().is_modern();
+        let is_modern = self.state.connection.borrow().as_ref()?.is_modern();
         Some(String::from(if is_modern { "modern" } else { "legacy" }))
     }
 }
 
 fn not_connected() -> Error {
     Error::new(Code::NotConnected, "The client is not connected: await connect() first")
+}
+
+fn already_connected() -> Error {
+    Error::new(Code::AlreadyConnected, "The client is connected already: close it first")
 }
 
 fn slot(method: &str) -> Result<InputMethod, JsValue> {

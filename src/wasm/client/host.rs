@@ -32,34 +32,53 @@ extern "C" {
         leg: u32,
     ) -> AbortController;
 
-    /// Takes an interrupted stream up again, after a pause, for the same leg.
-    #[allow(clippy::too_many_arguments)]
+    /// Opens a stream, or takes an interrupted one up again, after a pause. No id means from now on.
     pub(super) fn listen(
         endpoint: &JsValue,
         headers: Array,
-        last_event_id: Option<&str>,
+        last_event_id: &str,
         delay_ms: f64,
         port: &JsValue,
         call: u32,
         leg: u32,
     ) -> AbortController;
 
-    /// Sends a message that has no answer.
+    /// Sends a message that has no answer and that nobody waits for.
     pub(super) fn post(endpoint: &JsValue, headers: Array, body: &str, port: &JsValue);
 
     #[wasm_bindgen(js_name = endSession)]
     pub(super) fn end_session(endpoint: &JsValue, headers: Array) -> Promise;
 
+    /// The origins of the page and of the endpoint, where there is a page.
+    pub(super) fn origins(endpoint: &JsValue) -> Option<Array>;
+
+    /// Headers of a call, with more of them.
+    pub(super) fn joined(call_headers: &JsValue, more: Array) -> JsValue;
+
+    /// Nobody waits for this promise: what becomes of it is told elsewhere.
+    pub(super) fn hush(promise: &Promise);
+
     /// Makes a transport report to the port, and starts it.
     pub(super) fn attach(transport: &JsValue, port: &JsValue) -> Promise;
 
+    /// Ends a transport.
     pub(super) fn detach(transport: &JsValue) -> Promise;
 
-    /// Sends a message over a transport. Its failure is that of the leg.
-    pub(super) fn transmit(transport: &JsValue, message: &str, port: &JsValue, call: u32, leg: u32);
+    /// Lets go of a transport that ended by itself.
+    pub(super) fn release(transport: &JsValue);
 
-    /// Has a function turn request bytes into reply bytes.
-    pub(super) fn pass(function: &JsValue, message: &str, port: &JsValue, call: u32, leg: u32);
+    /// Sends a message over a transport. Its failure is that of the leg. Returns what aborts it, where the transport can.
+    pub(super) fn transmit(
+        transport: &JsValue,
+        message: &str,
+        headers: &JsValue,
+        port: &JsValue,
+        call: u32,
+        leg: u32,
+    ) -> AbortController;
+
+    /// Has a function turn request bytes into reply bytes. Returns what aborts it.
+    pub(super) fn pass(function: &JsValue, message: &str, port: &JsValue, call: u32, leg: u32) -> AbortController;
 
     /// Calls a handler; its answer comes through the port.
     #[allow(clippy::too_many_arguments)]
@@ -86,6 +105,9 @@ extern "C" {
 
     #[wasm_bindgen(js_name = onAbort)]
     pub(super) fn on_abort(signal: &AbortSignal, port: &JsValue, call: u32) -> Function;
+
+    /// The client with these watchers, unless it has been collected.
+    pub(super) fn owner(watchers: &JsValue) -> JsValue;
 
     pub(super) fn notify(callback: &Function, value: &JsValue, port: &JsValue);
 

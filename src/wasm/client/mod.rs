@@ -8,7 +8,9 @@ mod host;
 mod options;
 mod port;
 mod pushed;
+mod receive;
 mod sampling;
+mod session;
 mod state;
 
 pub use self::core::Core;

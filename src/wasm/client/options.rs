@@ -1,13 +1,15 @@
 //! The host's options, read by name and checked: a wrong type is an error that names the option.
 
-use js_sys::{Function, Reflect};
+use js_sys::{Function, JSON, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::AbortSignal;
 
 use crate::driver::Limits;
 use crate::error::{Code, Error};
+use crate::json::Document;
 use crate::revision::Revision;
 use crate::wire::era::Mode;
+use crate::wire::mirror::Mirrors;
 
 /// A plain object of options, and its name for messages.
 pub(super) struct Options<'a> {
@@ -82,19 +84,24 @@ pub(super) fn client_limits(options: &JsValue) -> Result<Limits, Error> {
     Ok(limits)
 }
 
-/// How a revision is to be agreed on.
+/// How a revision is to be agreed on, and what depends on it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NegotiationOptions {
+pub(super) struct ConnectionOptions {
     pub(super) mode: Mode,
     /// How long to wait for the answer to the first question.
     pub(super) probe_timeout_ms: Option<f64>,
     /// How often to ask again when there is none.
     pub(super) probe_retries: u32,
+    /// Whether arguments of tools go out as headers too.
+    pub(super) mirror_tool_headers: Option<bool>,
 }
 
-pub(super) fn negotiation(options: &JsValue) -> Result<NegotiationOptions, Error> {
-    let mut read = NegotiationOptions { mode: Mode::Auto, probe_timeout_ms: None, probe_retries: 0 };
-    let Some(negotiation) = Options::new(options, "options").get("versionNegotiation") else { return Ok(read) };
+pub(super) fn connection(options: &JsValue) -> Result<ConnectionOptions, Error> {
+    let options = Options::new(options, "options");
+    let mirror_tool_headers = options.bool("mirrorToolHeaders")?;
+    let mut read =
+        ConnectionOptions { mode: Mode::Auto, probe_timeout_ms: None, probe_retries: 0, mirror_tool_headers };
+    let Some(negotiation) = options.get("versionNegotiation") else { return Ok(read) };
     let negotiation = Options::new(&negotiation, "versionNegotiation");
     if let Some(mode) = negotiation.get("mode") {
         let wanted = "'auto', 'legacy' or { pin: 'a revision' }";
@@ -128,6 +135,8 @@ pub(super) struct CallOptions {
     pub(super) onprogress: Option<Function>,
     pub(super) oncheckpoint: Option<Function>,
     pub(super) headers: JsValue,
+    /// What the tool wants mirrored, if the host says what tool it is.
+    pub(super) mirrors: Option<Mirrors>,
 }
 
 pub(super) fn call_options(object: &JsValue, client: &Limits) -> Result<CallOptions, Error> {
@@ -148,5 +157,15 @@ pub(super) fn call_options(object: &JsValue, client: &Limits) -> Result<CallOpti
         onprogress: options.function("onprogress")?,
         oncheckpoint,
         headers: options.get("headers").filter(JsValue::is_object).unwrap_or_default(),
+        mirrors: options.get("toolDefinition").map(|tool| mirrors(&tool)).transpose()?,
+    })
+}
+
+fn mirrors(tool: &JsValue) -> Result<Mirrors, Error> {
+    let text = JSON::stringify(tool).map(String::from).unwrap_or_default();
+    let tool = Document::from_text(text).unwrap_or_default();
+    Mirrors::read(tool.root()).map_err(|fault| {
+        let message = ["expected options.toolDefinition to be a tool that can be called: ", &fault].concat();
+        Error::new(Code::InvalidArgument, message).with("option", "toolDefinition")
     })
 }

@@ -9,6 +9,7 @@ use super::call::RunningCall;
 use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::{Code, Error};
+use crate::wire::fault::{self, Details};
 use crate::wire::http::{Body, Exchange};
 
 /// What `src/js/host.js` reports to. Internal to the package.
@@ -47,12 +48,27 @@ impl Port {
 
 #[wasm_bindgen]
 impl Port {
-    /// The head of a reply. Answers how to read the body: 0 not at all, 1 whole, 2 as it comes.
-    pub fn head(&self, call: u32, leg: u32, status: u16, content_type: &str, session_id: Option<String>) -> u8 {
-        let body = self.feed(call, leg, |exchange| exchange.head(status, content_type));
+    /// The head of a reply. Answers how to read the body: 0 not at all, 1 whole, 2 as it comes. `header` is the one that
+    /// explains the status.
+    #[allow(clippy::too_many_arguments)]
+    pub fn head(
+        &self,
+        call: u32,
+        leg: u32,
+        status: u16,
+        status_text: String,
+        header: Option<String>,
+        content_type: &str,
+        session_id: Option<String>,
+    ) -> u8 {
+        // Before the body is looked at: with the answer the call goes on in the session.
         if let (Some(session_id), Some(call)) = (session_id, self.call(call)) {
-            call.begin_session(status, session_id);
+            call.begin_session(leg, status, session_id);
         }
+        let body = self.feed(call, leg, |exchange| {
+            exchange.set_details(Details { status_text, header });
+            exchange.head(status, content_type)
+        });
         match body {
             Some(Body::Whole) => 1,
             Some(Body::Stream) => 2,
@@ -79,15 +95,40 @@ impl Port {
         self.feed(call, leg, Exchange::end);
     }
 
-    /// Sending or reading failed.
-    pub fn lost(&self, call: u32, leg: u32, error: JsValue) {
+    /// Sending or reading failed. `headers` are the names of those that were sent, separated by blanks.
+    pub fn lost(&self, call: u32, leg: u32, error: JsValue, headers: &str) {
         // An interrupted stream may be taken up again; then nothing is lost yet.
         if self.feed(call, leg, Exchange::interrupt) == Some(true) {
             return;
         }
         if let Some(call) = self.call(call) {
-            call.lost(leg, error);
+            call.lost(leg, error, headers);
         }
+    }
+
+    /// The host's own code threw while something was sent.
+    pub fn refused(&self, call: u32, leg: u32, error: JsValue) {
+        match self.call(call) {
+            Some(call) => call.refused(leg, error),
+            None => self.host_threw(&error),
+        }
+    }
+
+    /// A channel took a message. That is all there is to wait for, if it has no answer.
+    pub fn sent(&self, call: u32, leg: u32) {
+        self.feed(call, leg, Exchange::delivered);
+    }
+
+    /// The server did not take a message that has no answer.
+    pub fn undelivered(&self, status: u16) {
+        if let Some(client) = self.client.upgrade() {
+            client.undelivered(status);
+        }
+    }
+
+    /// Whether a redirect is followed. `from` and `to` are origins.
+    pub fn follows(&self, method: &str, status: u16, from: &str, to: &str, hops: u32) -> bool {
+        fault::follows_redirect(method, status, from, to, hops)
     }
 
     /// A message on a shared channel.
@@ -100,7 +141,7 @@ impl Port {
     /// A shared channel ended.
     pub fn closed(&self) {
         if let Some(client) = self.client.upgrade() {
-            client.close("The transport was closed while the call was under way");
+            client.transport_closed();
         }
     }
 

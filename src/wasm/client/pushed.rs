@@ -48,7 +48,8 @@ impl ClientState {
         let (Some(handler), Ok(controller)) = (self.handler(ask.method), AbortController::new()) else { return };
         let (signal, number, method) = (controller.signal(), ask.index, ask.method.as_str());
         let params = ask.params().map(|params| params.raw().to_owned());
-        let about = convert::parsed(&about(connection, &ask));
+        let within = call.and_then(|call| self.call(call)).map(|call| call.described(&ask));
+        let about = convert::parsed(&about(connection, &ask, within.as_deref()));
         self.pause(call, Event::Paused);
         self.pushed.borrow_mut().push(PushedAsk { ask, connection: Rc::clone(connection), controller, call });
         host::ask(&handler, method, params.as_deref(), about, &signal, &self.port(), 0, 0, number);
@@ -117,11 +118,15 @@ fn error_of(thrown: &JsValue) -> Error {
     }
 }
 
-fn about(connection: &Connection, ask: &Ask) -> String {
+/// Which server asks, and in which call, if that is known.
+fn about(connection: &Connection, ask: &Ask, call: Option<&str>) -> String {
     let mut about = String::from("{");
     push_member(&mut about, "key", &ask.key);
     if let Some(server) = connection.fact("serverInfo") {
         push_member(&mut about, "server", &server);
+    }
+    if let Some(call) = call {
+        push_member(&mut about, "call", call);
     }
     about.push('}');
     about

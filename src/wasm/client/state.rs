@@ -8,8 +8,9 @@ use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::call::{Completion, RunningCall};
-use super::connection::{Connection, Listening};
+use super::connection::Connection;
 use super::pushed::PushedAsk;
+use super::session::Listening;
 use super::{convert, host, options, rejected};
 use crate::driver::{Call, Limits};
 use crate::json::{Document, Value, push_member, write_quoted};
@@ -52,15 +53,12 @@ impl ClientState {
         options: &JsValue,
         completion: Completion,
     ) -> Promise {
-        let mut options = match options::call_options(options, &self.limits) {
+        let options = match options::call_options(options, &self.limits) {
             Ok(options) => options,
             Err(error) => return rejected(&error),
         };
-        connection.suit(&mut options.limits);
-        let mut limits = options.limits.clone();
-        if matches!(start, Start::Call("server/discover", _)) {
-            limits.timeout_ms = connection.probe_timeout_ms().unwrap_or(limits.timeout_ms);
-        }
+        let method = if let Start::Call(method, _) = &start { Some(*method) } else { None };
+        let limits = connection.suited(&options.limits, method);
         let driver = match start {
             Start::Call(method, params) => Call::new(method, params, limits),
             Start::Resume(checkpoint) => match Call::resume(checkpoint, limits) {
@@ -78,6 +76,11 @@ impl ClientState {
         self.calls.borrow_mut().push(Rc::clone(&call));
         call.begin();
         promise
+    }
+
+    /// Connected, or about to be.
+    pub(super) fn is_connected(&self) -> bool {
+        self.connection.borrow().is_some() || self.calls.borrow().iter().any(|call| call.connects())
     }
 
     pub(super) fn call(&self, number: u32) -> Option<Rc<RunningCall>> {
@@ -120,6 +123,12 @@ impl ClientState {
 
     pub(super) fn port(&self) -> JsValue {
         self.port.borrow().clone()
+    }
+
+    /// The client's JavaScript object. Whatever is under way holds it; in between only JavaScript does, so that it can be
+    /// collected with all that its handlers refer to.
+    pub(super) fn owner(&self) -> JsValue {
+        host::owner(&self.watchers.borrow().clone())
     }
 
     /// Hands a notification of the server to its handler.

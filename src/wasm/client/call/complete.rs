@@ -5,7 +5,7 @@ use std::rc::Rc;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
-use super::{Completion, RunningCall};
+use super::{Completion, NOTICE, RunningCall};
 use crate::driver::{Call, Event, Reply};
 use crate::error::{Code, Error};
 use crate::json::{Document, Value};
@@ -13,6 +13,7 @@ use crate::revision::Revision;
 use crate::wasm::client::{convert, host};
 use crate::wasm::errors;
 use crate::wire::era::Step;
+use crate::wire::notification;
 use crate::wire::pages::{Next, Pages};
 
 impl RunningCall {
@@ -20,14 +21,27 @@ impl RunningCall {
         let result = reply.result();
         // A step may put another completion in place of this one.
         let completion = self.completion.replace(Completion::Plain);
+        let learned = self.learn(result);
+        let result = learned.as_ref().map_or(result, Document::root);
         match completion {
             Completion::Plain => self.resolve_with(&convert::result(result)),
-            Completion::Pages(pages) => self.page(pages, result),
-            Completion::Connect | Completion::Reconnect(_) => {
+            Completion::Pages(pages) => self.page(pages, None, result),
+            Completion::Relist(pages, number) => self.page(pages, Some(number), result),
+            Completion::Connect | Completion::Reconnect => {
                 self.completion.replace(completion);
                 self.take_step(self.verdict(result), result);
             }
         }
+    }
+
+    /// Learns from a page of tools what they want mirrored. The page without tools that must not be offered, if it has any.
+    fn learn(&self, result: Value<'_>) -> Option<Document> {
+        if self.driver.borrow().method() != "tools/list" || !self.connection.carries_headers() {
+            return None;
+        }
+        let page = self.connection.tools.borrow_mut().learn(result);
+        page.warnings.iter().for_each(|warning| self.client.warn("tool-left-out", warning, "", ""));
+        Document::from_text(page.result?).ok()
     }
 
     fn verdict(&self, result: Value<'_>) -> Step {
@@ -40,89 +54,108 @@ impl RunningCall {
 
     fn take_step(&self, step: Step, result: Value<'_>) {
         match step {
-            Step::Discover => self.restart("server/discover", None),
+            Step::Discover => {
+                // A verdict from earlier turned out to be wrong, if there was one.
+                self.connection.keep_verdict(Revision::LATEST);
+                self.connection.revision.set(Revision::LATEST);
+                self.restart("server/discover", None);
+            }
             Step::Initialize(revision) => {
                 let params = self.client.offer(&self.connection, revision);
                 self.restart("initialize", Some(params));
             }
-            Step::Speak(revision) => self.connected(revision, result),
+            Step::Speak(revision) => self.agreed(revision, result),
             Step::Fail(error) => self.reject_failed(&error),
         }
     }
 
-    fn connected(&self, revision: Revision, result: Value<'_>) {
-        self.client.connected(&self.connection, revision, result);
-        if let Completion::Reconnect(number) = *self.completion.borrow()
-            && let Some(call) = self.client.call(number)
-        {
-            call.again();
+    /// A session begins when the server has been told that it has.
+    fn agreed(&self, revision: Revision, result: Value<'_>) {
+        self.connection.agree(revision, result);
+        if revision.is_modern() {
+            return self.established();
+        }
+        self.send_notice(&notification("notifications/initialized", ""));
+    }
+
+    pub(super) fn established(&self) {
+        self.client.establish(&self.connection);
+        for number in self.connection.waiting.take() {
+            if let Some(call) = self.client.call(number) {
+                call.resend();
+            }
         }
         self.resolve_with(&JsValue::UNDEFINED);
     }
 
-    /// Adds a page and starts on the next, or hands out the whole list.
-    fn page(&self, mut pages: Pages, result: Value<'_>) {
+    /// Adds a page and starts on the next, or hands out the whole list: to the caller, or what was learned of it to the
+    /// call that wants it.
+    fn page(&self, mut pages: Pages, wanted_by: Option<u32>, result: Value<'_>) {
         let next = pages.add(result, self.driver.borrow().params());
-        match next {
-            Err(error) => self.reject_failed(&error),
-            Ok(Next::Done(text)) => {
+        match (next, wanted_by) {
+            (Err(error), Some(number)) => self.help(number, |call| call.not_mended(&error)),
+            (Err(error), None) => self.reject_failed(&error),
+            (Ok(Next::Done(_)), Some(number)) => self.help(number, Self::resend),
+            (Ok(Next::Done(text)), None) => {
                 let whole = Document::from_text(text).unwrap_or_default();
                 self.resolve_with(&convert::result(whole.root()));
             }
-            Ok(Next::Page(params)) => {
-                self.completion.replace(Completion::Pages(pages));
+            (Ok(Next::Page(params)), _) => {
+                self.completion.replace(match wanted_by {
+                    Some(number) => Completion::Relist(pages, number),
+                    None => Completion::Pages(pages),
+                });
                 let method = self.driver.borrow().method().to_owned();
                 self.restart(&method, Document::from_text(params).ok().map(Rc::new));
             }
         }
     }
 
-    /// Begins anew within the same promise. The loop in `handle` goes on with the new state machine.
+    /// Ends this call, which was for another one.
+    fn help(&self, number: u32, act: impl FnOnce(&Self)) {
+        self.resolve_with(&JsValue::UNDEFINED);
+        if let Some(call) = self.client.call(number) {
+            act(&call);
+        }
+    }
+
+    /// Begins anew within the same promise and its clock. The loop in `handle` goes on with the new state machine.
     fn restart(&self, method: &str, params: Option<Rc<Document>>) {
-        let mut limits = self.options.limits.clone();
-        self.connection.suit(&mut limits);
-        let mut driver = Call::new(method, params, limits);
+        let limits = self.connection.suited(&self.options.limits, Some(method));
+        let mut driver = Call::new(method, params, limits).following(&self.driver.borrow());
         driver.handle(Event::Start, host::now());
         self.driver.replace(driver);
     }
 
-    /// Sends the call again in the new session.
-    fn again(&self) {
-        let (method, params) = {
-            let driver = self.driver.borrow();
-            let params = driver.params().and_then(|params| Document::from_text(params.raw().to_owned()).ok());
-            (driver.method().to_owned(), params.map(Rc::new))
-        };
-        self.restart(&method, params);
-        self.run();
-    }
-
     pub(super) fn failed(&self, error: &Error) {
-        let handshake = self.driver.borrow().method() == "server/discover";
-        match *self.completion.borrow() {
-            Completion::Connect if handshake => {}
-            Completion::Reconnect(number) => return self.reconnect_failed(number, error),
-            _ if self.renews_session(error) => return self.client.renew_session(&self.connection, self.number),
-            _ => return self.reject_failed(error),
-        }
-        let step = self.connection.negotiation.borrow_mut().on_discover_failed(error.clone());
+        let step = match *self.completion.borrow() {
+            Completion::Connect => self.verdict_on_failure(error),
+            Completion::Reconnect => return self.reconnect_failed(error),
+            Completion::Relist(_, number) => return self.help(number, |call| call.not_mended(error)),
+            Completion::Plain | Completion::Pages(_) => return self.reject_failed(error),
+        };
         let nothing = Document::default();
         self.take_step(step, nothing.root());
     }
 
-    fn reconnect_failed(&self, number: u32, error: &Error) {
-        if let Some(call) = self.client.call(number) {
-            call.reject_failed(error);
+    fn verdict_on_failure(&self, error: &Error) -> Step {
+        let leg = self.leg.borrow().as_ref().map(|leg| leg.number).unwrap_or_default();
+        let status = self.exchange(leg, |exchange| exchange.status()).unwrap_or_default();
+        let mut negotiation = self.connection.negotiation.borrow_mut();
+        match self.driver.borrow().method() {
+            "server/discover" => negotiation.on_discover_failed(error.clone(), status),
+            _ if leg == NOTICE => Step::Fail(error.clone()),
+            _ => negotiation.on_initialize_failed(error.clone(), status),
         }
-        self.resolve_with(&JsValue::UNDEFINED);
     }
 
-    /// A server that no longer knows the session says 404; then a new one is due, once.
-    /// Specification of 2025-11-25: basic/transports, "Session Management".
-    fn renews_session(&self, error: &Error) -> bool {
-        let has_session = self.connection.session_id.borrow().is_some();
-        let gone = has_session && error.data().starts_with("{\"status\":404");
-        gone && !self.asked_again.replace(true)
+    fn reconnect_failed(&self, error: &Error) {
+        for number in self.connection.waiting.take() {
+            if let Some(call) = self.client.call(number) {
+                call.not_mended(error);
+            }
+        }
+        self.resolve_with(&JsValue::UNDEFINED);
     }
 
     fn reject_failed(&self, error: &Error) {
@@ -141,6 +174,10 @@ impl RunningCall {
             | Code::SamplingDeclined
             | Code::SendFailed
             | Code::ConnectionClosed
+            | Code::ClientHttpAuthentication
+            | Code::ClientHttpForbidden
+            | Code::ClientHttpUnexpectedContent
+            | Code::ClientHttpNotImplemented
             | Code::EraNegotiationFailed => self.thrown.take(),
             _ => JsValue::UNDEFINED,
         };

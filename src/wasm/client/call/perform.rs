@@ -1,14 +1,15 @@
 //! Doing what the state machine says.
 
 use js_sys::Array;
+use wasm_bindgen::JsValue;
 use web_sys::AbortController;
 
-use super::{Leg, RunningCall};
+use super::{Leg, NOTICE, RunningCall};
 use crate::driver::{Effect, Event, Report};
 use crate::error::{Code, Error};
 use crate::json::{Value, push_member, quote};
-use crate::mrtr::Ask;
-use crate::wasm::client::connection::Kind;
+use crate::mrtr::{Accepts, Ask};
+use crate::wasm::client::connection::{Kind, push};
 use crate::wasm::client::{convert, host};
 use crate::wire::http::Exchange;
 use crate::wire::{Envelope, Outgoing, cancelled};
@@ -34,31 +35,65 @@ impl RunningCall {
         let id = self.client.next_id();
         let capabilities = self.client.capabilities();
         let body = self.message(id, &capabilities.json);
-        let modern = self.connection.revision.get().is_modern();
-        let exchange = if modern { Exchange::new(id) } else { Exchange::legacy(Some(id)) };
-        self.leg.replace(Some(Leg { number, id, accepts: capabilities.accepts, exchange, controller: None }));
-        let (endpoint, port) = (&self.connection.endpoint, self.client.port());
-        match self.connection.kind {
-            Kind::Shared => host::transmit(endpoint, &body, &port, self.number, number),
-            Kind::Function => host::pass(endpoint, &body, &port, self.number, number),
-            Kind::Http => {
-                let headers = self.headers();
-                let controller =
-                    host::send(endpoint, headers, &self.options.headers, &body, &port, self.number, number);
-                self.set_controller(number, controller);
-            }
-        }
+        let exchange = if self.connection.is_modern() { Exchange::new(id) } else { Exchange::legacy(Some(id)) };
+        self.dispatch(&body, number, id, capabilities.accepts, exchange);
+    }
+
+    /// Sends a message that has no answer, and lets the call wait until it is delivered.
+    pub(super) fn send_notice(&self, body: &str) {
+        self.dispatch(body, NOTICE, 0, Accepts::default(), Exchange::notice());
+    }
+
+    fn dispatch(&self, body: &str, number: u32, id: u32, accepts: Accepts, exchange: Exchange) {
+        let session_id = self.connection.session_id.borrow().clone();
+        self.leg.replace(Some(Leg { number, id, accepts, exchange, controller: None, session_id }));
+        let (endpoint, port, call) = (&self.connection.endpoint, self.client.port(), self.number);
+        let headers = if number == NOTICE { self.connection.headers("", None) } else { self.headers() };
+        let controller = match self.connection.kind {
+            Kind::Shared => host::transmit(endpoint, body, &self.own_headers(), &port, call, number),
+            Kind::Function => host::pass(endpoint, body, &port, call, number),
+            Kind::Http => host::send(endpoint, headers, &self.options.headers, body, &port, call, number),
+        };
+        self.set_controller(number, controller);
     }
 
     fn headers(&self) -> Array {
         let driver = self.driver.borrow();
-        self.connection.headers(driver.method(), driver.params())
+        let headers = self.connection.headers(driver.method(), driver.params());
+        for (name, value) in self.mirrored() {
+            push(&headers, &name, &value);
+        }
+        headers
     }
 
+    /// The arguments that go out as headers too, for this leg as for any other.
+    fn mirrored(&self) -> Vec<(String, String)> {
+        if !self.connection.mirrors() {
+            return Vec::new();
+        }
+        let driver = self.driver.borrow();
+        match &self.options.mirrors {
+            Some(mirrors) => mirrors.headers(driver.params()),
+            None => self.connection.tools.borrow().headers(driver.method(), driver.params()),
+        }
+    }
+
+    /// The headers of this call alone, for a transport of the host that knows the others.
+    fn own_headers(&self) -> JsValue {
+        let headers = Array::new();
+        for (name, value) in self.mirrored() {
+            push(&headers, &name, &value);
+        }
+        host::joined(&self.options.headers, headers)
+    }
+
+    /// Keeps what aborts the leg, or uses it, where the call was given up from within `fetch`.
     fn set_controller(&self, number: u32, controller: AbortController) {
         if let Some(leg) = self.leg.borrow_mut().as_mut().filter(|leg| leg.number == number) {
             leg.controller = Some(controller);
+            return;
         }
+        controller.abort();
     }
 
     fn message(&self, id: u32, client_capabilities: &str) -> String {
@@ -81,20 +116,20 @@ impl RunningCall {
     /// Takes the leg's stream up again after the event with this id.
     pub(super) fn take_up(&self, number: u32, last_event_id: &str, delay_ms: f64) {
         let (endpoint, port) = (&self.connection.endpoint, self.client.port());
-        let id = Some(last_event_id);
-        let controller = host::listen(endpoint, self.headers(), id, delay_ms, &port, self.number, number);
+        let headers = self.connection.headers("", None);
+        let controller = host::listen(endpoint, headers, last_event_id, delay_ms, &port, self.number, number);
         self.set_controller(number, controller);
     }
 
-    /// Closing the stream says it all from 2026-07-28 on, over HTTP. Anywhere else the server must be told.
+    /// Closing the stream says it all from 2026-07-28 on, where there is one. Anywhere else the server must be told.
     fn cancel_leg(&self) {
         let Some(leg) = self.leg.take() else { return };
         if let Some(controller) = leg.controller {
             controller.abort();
         }
-        let is_shared = self.connection.kind == Kind::Shared;
+        let says_it = self.connection.has_streams() && self.connection.is_modern();
         let is_handshake = matches!(self.driver.borrow().method(), "initialize" | "server/discover");
-        if (is_shared || !self.connection.revision.get().is_modern()) && !is_handshake {
+        if !says_it && !is_handshake {
             self.client.tell_server(&self.connection, &cancelled(leg.id));
         }
     }
@@ -116,6 +151,18 @@ impl RunningCall {
 
     /// Which server asks, in which call, under which key: what a person who is asked should see.
     fn about(&self, ask: &Ask) -> String {
+        let mut about = String::from("{");
+        push_member(&mut about, "key", &quote(&ask.key));
+        if let Some(server) = self.connection.fact("serverInfo") {
+            push_member(&mut about, "server", &server);
+        }
+        push_member(&mut about, "call", &self.described(ask));
+        about.push('}');
+        about
+    }
+
+    /// This call, as it is shown to whoever is asked in it.
+    pub(in crate::wasm::client) fn described(&self, ask: &Ask) -> String {
         let driver = self.driver.borrow();
         let mut call = String::from("{");
         push_member(&mut call, "method", &quote(driver.method()));
@@ -126,14 +173,7 @@ impl RunningCall {
         push_member(&mut call, "key", &quote(&ask.key));
         push_member(&mut call, "round", &ask.round.to_string());
         call.push('}');
-        let mut about = String::from("{");
-        push_member(&mut about, "key", &quote(&ask.key));
-        if let Some(server) = self.connection.fact("serverInfo") {
-            push_member(&mut about, "server", &server);
-        }
-        push_member(&mut about, "call", &call);
-        about.push('}');
-        about
+        call
     }
 
     fn save(&self, text: &str) {

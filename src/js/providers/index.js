@@ -1,0 +1,2 @@
+export { anthropic, gemini, openai, openaiResponses } from './hosted.js';
+export { webllm } from './webllm.js';

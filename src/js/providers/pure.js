@@ -1,0 +1,72 @@
+// The pure functions of the core, for those who send requests by themselves, and for the models here.
+
+import { makeError } from '../errors.js';
+import { core } from '../instance.js';
+import { textOf } from '../text.js';
+
+/** `build`, `parse` and `accumulator` of one provider; `fixed` are options that it always builds with. */
+export function pureFunctions(provider, fixed) {
+  return {
+    build(params, options) {
+      const { path, headers, body, warnings, state } = request(provider, params, { ...options, ...fixed });
+      return { path, headers: Object.fromEntries(headers), body, warnings, state: JSON.parse(state) };
+    },
+    parse,
+    accumulator: (state) => new Accumulator(state),
+  };
+}
+
+/** As `build`, with the state still a text and the headers a list of pairs. */
+export function request(provider, params, options) {
+  const built = core().buildRequest(provider, bytesOf(params, 'params'), textOf(options, 'options'));
+  const [path, flat, body, warnings, state] = built;
+  const headers = flat.flatMap((name, index) => (index % 2 ? [] : [[name, flat[index + 1]]]));
+  return { path, headers, body, warnings: JSON.parse(warnings), state };
+}
+
+export function parse(reply, state, status) {
+  return JSON.parse(core().parseReply(bytesOf(reply, 'the reply'), status, stateText(state)));
+}
+
+class Accumulator {
+  #stream;
+
+  constructor(state) {
+    this.#stream = new (core().ProviderStream)(stateText(state));
+  }
+
+  push(chunk) {
+    return JSON.parse(this.#running().push(bytesOf(chunk, 'the chunk')));
+  }
+
+  get isDone() {
+    return this.#stream?.isDone ?? true;
+  }
+
+  finish() {
+    const stream = this.#running();
+    this.#stream = undefined;
+    try {
+      return JSON.parse(stream.finish());
+    } finally {
+      stream.free();
+    }
+  }
+
+  #running() {
+    if (!this.#stream) throw makeError('INVALID_ARGUMENT', 'the stream was finished already', '');
+    return this.#stream;
+  }
+}
+
+const stateText = (state) => (typeof state === 'string' ? state : textOf(state, 'state'));
+
+const encoder = new TextEncoder();
+
+/** Bytes as they are, text in UTF-8, anything else as JSON. */
+export function bytesOf(value, name) {
+  if (value instanceof Uint8Array) return value;
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  if (Object.prototype.toString.call(value) === '[object ArrayBuffer]') return new Uint8Array(value);
+  return encoder.encode(typeof value === 'string' ? value : textOf(value, name));
+}
