@@ -26,7 +26,7 @@ async function bundled(folder, who) {
   const contents = readFileSync(new URL('cold-program.mjs', import.meta.url), 'utf8').replaceAll("'mcp-client'", JSON.stringify(module));
   const outfile = join(folder, `${who}.mjs`);
   const resolveDir = new URL('.', import.meta.url).pathname;
-  await build({ stdin: { contents, resolveDir }, bundle: true, minify: true, format: 'esm', platform: 'neutral', mainFields: ['module', 'main'], conditions: ['import'], outfile, charset: 'utf8', logLevel: 'error' });
+  await build({ stdin: { contents, resolveDir }, bundle: true, minify: true, format: 'esm', platform: 'neutral', mainFields: ['module', 'main'], conditions: ['browser', 'import'], outfile, charset: 'utf8', logLevel: 'error' });
   return outfile;
 }
 

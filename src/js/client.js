@@ -2,7 +2,7 @@
 
 import { detach } from './host.js';
 import { core } from './instance.js';
-import { callOptions, expect, headersOf, optionsOf, textOf } from './text.js';
+import { callOptions, bytesOf, expect, headersOf, optionsOf, textOf } from './text.js';
 
 export class StreamableHTTPClientTransport {
   constructor(url, options) {
@@ -186,7 +186,7 @@ export class Client {
   #call(method, params, options, pages = '') {
     return promised(() => {
       expect(typeof method === 'string', 'method', 'a string');
-      const text = params === undefined ? undefined : textOf(params, 'params');
+      const text = params === undefined ? undefined : bytesOf(params, 'params');
       return this.#core.request(method, text, callOptions(options), pages);
     });
   }

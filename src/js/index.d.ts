@@ -346,7 +346,7 @@ export interface Findings {
 }
 
 /**
- * Checks a sampling request, given as an object or as its JSON text, against every rule of the specification.
+ * Checks a sampling request, given as an object, as its JSON text or as the bytes of that, against every rule of the specification.
  *
  * ```js
  * const { errors } = validateRequest({ messages: [], maxTokens: 100 });
@@ -355,7 +355,7 @@ export interface Findings {
  */
 export function validateRequest(params: unknown, options?: ValidateOptions): Findings;
 
-/** Checks a sampling result against every rule, given the request it answers; both as objects or as JSON text. */
+/** Checks a sampling result against every rule, given the request it answers; each as an object, as JSON text or as bytes. */
 export function validateResult(result: unknown, params: unknown, options?: ValidateOptions): Findings;
 
 /** A model that the host has. Scores are from 0 to 1; a score left out counts as 0. */

@@ -11,9 +11,12 @@ export function validateResult(result, params, options = {}) {
   return JSON.parse(core().validateResult(jsonOf(result), jsonOf(params), options));
 }
 
-/** A string is JSON text already: no request or result is a string. */
+const encoder = new TextEncoder();
+
+/** A string is JSON text already, and bytes are its bytes: no request or result is either. */
 function jsonOf(value) {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
+  if (value instanceof Uint8Array) return value;
+  return encoder.encode(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
 }
 
 const ABILITIES = { tools: 1, image: 2, audio: 4 };

@@ -14,6 +14,13 @@ export function textOf(value, name) {
   return text;
 }
 
+const encoder = new TextEncoder();
+
+/** The argument as the bytes of its JSON text, which cross into the module faster than a string. */
+export function bytesOf(value, name) {
+  return encoder.encode(textOf(value, name));
+}
+
 /** Refuses an argument of the wrong kind. */
 export function expect(holds, name, kind) {
   if (!holds) throw makeError('INVALID_ARGUMENT', `expected ${name} to be ${kind}`, '');

@@ -13,7 +13,7 @@ use wasm_bindgen::JsValue;
 use web_sys::{AbortController, AbortSignal};
 
 use super::connection::Connection;
-use super::host::Deferred;
+use super::host::{Deferred, Round};
 use super::options::CallOptions;
 use super::state::ClientState;
 use super::{convert, host};
@@ -65,7 +65,7 @@ pub(super) struct RunningCall {
     completion: RefCell<Completion>,
     leg: RefCell<Option<Leg>>,
     /// Aborts the handlers of the round.
-    round: RefCell<Option<AbortController>>,
+    round: RefCell<Option<Round>>,
     /// What a handler or fetch threw.
     thrown: RefCell<JsValue>,
     timer: RefCell<Option<(f64, JsValue)>>,
@@ -178,6 +178,9 @@ impl RunningCall {
             self.thrown.replace(thrown);
             return self.answered_status(leg, status, text);
         }
+        if convert::is_unauthorized(&thrown) {
+            return self.refused(leg, thrown);
+        }
         let error = match self.exchange(leg, |exchange| exchange.has_begun()) {
             None => return,
             Some(true) => Error::new(Code::ConnectionClosed, "The connection was lost while the reply was read"),
@@ -251,8 +254,8 @@ impl RunningCall {
 
     /// Settles the promise. Aborts what is still under way, with the same reason.
     pub(super) fn reject_with(&self, reason: JsValue) {
-        if let Some(controller) = self.round.take() {
-            controller.abort_with_reason(&reason);
+        if let Some(round) = self.round.take() {
+            round.abort(&reason);
         }
         if self.finish() {
             self.deferred.reject(&reason);
@@ -347,7 +350,9 @@ impl RunningCall {
     fn arm_timer(&self) {
         let deadline = self.driver.borrow().deadline();
         let armed = self.timer.borrow().as_ref().map(|(at, _)| *at);
-        if deadline == armed || self.client.call(self.number).is_none() {
+        // One that fires early does no harm: the state machine looks at the clock, and the next one is set then.
+        let early_enough = armed.is_some_and(|armed| deadline.is_none_or(|deadline| armed <= deadline));
+        if early_enough || deadline.is_none() || self.client.call(self.number).is_none() {
             return;
         }
         if let Some((_, timer)) = self.timer.take() {

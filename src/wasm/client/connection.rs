@@ -117,7 +117,7 @@ impl Connection {
     /// Whether arguments of tools go out as headers too: not from a page to another origin unless the host says so,
     /// since servers cannot allow headers by names that they do not know.
     pub(super) fn mirrors(&self) -> bool {
-        self.carries_headers() && self.options.mirror_tool_headers.unwrap_or(self.crossing.is_none())
+        self.carries_headers() && self.options.mirror_tool_headers.unwrap_or_else(|| self.crossing.is_none())
     }
 
     /// Whether the annotations of tools mean anything: not where no message has headers of its own.

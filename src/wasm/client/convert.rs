@@ -78,3 +78,9 @@ pub(super) fn http_failure(thrown: &JsValue) -> Option<(u16, String)> {
     let text = Reflect::get(&data, &"text".into()).ok().and_then(|text| text.as_string());
     Some((status as u16, text.unwrap_or_default()))
 }
+
+/// What the official client's OAuth functions throw when a person has to do something, wherever they are plugged in.
+pub(super) fn is_unauthorized(thrown: &JsValue) -> bool {
+    let name = Reflect::get(thrown, &"name".into()).ok().and_then(|name| name.as_string());
+    name.is_some_and(|name| name == "UnauthorizedError")
+}

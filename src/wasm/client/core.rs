@@ -126,15 +126,15 @@ impl Core {
         }
     }
 
-    /// Calls a method. `params` is the JSON text of an object. `pages` names the list whose pages are all wanted.
-    pub fn request(&self, method: &str, params: Option<String>, options: &JsValue, pages: &str) -> Promise {
+    /// Calls a method. `params` is the JSON text of an object, as bytes: strings cross slowly. `pages` names the list whose pages are all wanted.
+    pub fn request(&self, method: &str, params: Option<Vec<u8>>, options: &JsValue, pages: &str) -> Promise {
         let Some(connection) = self.state.connection.borrow().clone() else {
             return rejected(&not_connected());
         };
         if let Err(error) = method::check(method, connection.revision.get()) {
             return rejected(&error);
         }
-        let params = match params.map(Document::from_text).transpose() {
+        let params = match params.map(Document::parse).transpose() {
             Ok(params) => params.map(Rc::new),
             Err(error) => return Promise::reject(&not_json(error)),
         };

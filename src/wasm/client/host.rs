@@ -6,6 +6,16 @@ use web_sys::{AbortController, AbortSignal};
 
 #[wasm_bindgen(module = "/src/js/host.js")]
 extern "C" {
+    /// What tells handlers to stop; it makes its signal when somebody asks for it.
+    #[derive(Clone)]
+    pub(super) type Round;
+
+    #[wasm_bindgen(constructor)]
+    pub(super) fn new() -> Round;
+
+    #[wasm_bindgen(method)]
+    pub(super) fn abort(this: &Round, reason: &JsValue);
+
     /// A promise and its two ends.
     pub(super) type Deferred;
 
@@ -87,7 +97,7 @@ extern "C" {
         method: &str,
         params: Option<&str>,
         about: JsValue,
-        signal: &AbortSignal,
+        signal_of: &Round,
         port: &JsValue,
         call: u32,
         round: u32,

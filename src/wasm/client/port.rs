@@ -101,8 +101,10 @@ impl Port {
         if self.feed(call, leg, Exchange::interrupt) == Some(true) {
             return;
         }
-        if let Some(call) = self.call(call) {
-            call.lost(leg, error, headers);
+        match self.call(call) {
+            Some(call) => call.lost(leg, error, headers),
+            None if call == 0 => self.client.upgrade().iter().for_each(|client| client.stop_listening()),
+            None => {}
         }
     }
 
@@ -132,9 +134,9 @@ impl Port {
     }
 
     /// A message on a shared channel.
-    pub fn message(&self, text: String) {
+    pub fn message(&self, bytes: Vec<u8>) {
         if let Some(client) = self.client.upgrade() {
-            client.receive(text);
+            client.receive(bytes);
         }
     }
 
@@ -145,8 +147,9 @@ impl Port {
         }
     }
 
-    /// A handler returned; the text is `undefined` if that is not JSON. Without a call, the request was a pushed one.
-    pub fn answered(&self, call: u32, round: u32, index: usize, result: Option<String>) {
+    /// A handler returned; there are no bytes if that is not JSON. Without a call, the request was a pushed one.
+    pub fn answered(&self, call: u32, round: u32, index: usize, result: Option<Vec<u8>>) {
+        let result = result.and_then(|bytes| String::from_utf8(bytes).ok());
         let Some(client) = self.client.upgrade() else { return };
         if call == 0 {
             return client.pushed_answered(index, Ok(result));

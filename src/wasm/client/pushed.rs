@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::AbortController;
 
 use super::connection::Connection;
+use super::host::Round;
 use super::state::ClientState;
 use super::{convert, host};
 use crate::driver::Event;
@@ -18,7 +18,7 @@ use crate::wire::push::{self, Pushed};
 pub(super) struct PushedAsk {
     ask: Ask,
     connection: Rc<Connection>,
-    controller: AbortController,
+    round: Round,
     /// The call on whose stream it came.
     call: Option<u32>,
 }
@@ -44,15 +44,16 @@ impl ClientState {
     }
 
     fn ask_pushed(self: &Rc<Self>, connection: &Rc<Connection>, ask: Ask, call: Option<u32>) {
-        // Both were looked at by `push::receive`, and every runtime that has fetch has AbortController.
-        let (Some(handler), Ok(controller)) = (self.handler(ask.method), AbortController::new()) else { return };
-        let (signal, number, method) = (controller.signal(), ask.index, ask.method.as_str());
+        // It was looked at by `push::receive`.
+        let Some(handler) = self.handler(ask.method) else { return };
+        let round = Round::new();
+        let (number, method) = (ask.index, ask.method.as_str());
         let params = ask.params().map(|params| params.raw().to_owned());
         let within = call.and_then(|call| self.call(call)).map(|call| call.described(&ask));
         let about = convert::parsed(&about(connection, &ask, within.as_deref()));
         self.pause(call, Event::Paused);
-        self.pushed.borrow_mut().push(PushedAsk { ask, connection: Rc::clone(connection), controller, call });
-        host::ask(&handler, method, params.as_deref(), about, &signal, &self.port(), 0, 0, number);
+        self.pushed.borrow_mut().push(PushedAsk { ask, connection: Rc::clone(connection), round: round.clone(), call });
+        host::ask(&handler, method, params.as_deref(), about, &round, &self.port(), 0, 0, number);
     }
 
     /// A handler returned, or threw.
@@ -77,14 +78,14 @@ impl ClientState {
     pub(super) fn cancel_pushed(self: &Rc<Self>, params: Value<'_>) {
         let Some(id) = params.get("requestId") else { return };
         if let Some(pushed) = self.take_pushed(|pushed| pushed.ask.key == id.raw()) {
-            pushed.controller.abort();
+            pushed.round.abort(&JsValue::UNDEFINED);
             self.pause(pushed.call, Event::Unpaused);
         }
     }
 
     pub(super) fn abandon_pushed(&self) {
         for pushed in self.pushed.take() {
-            pushed.controller.abort();
+            pushed.round.abort(&JsValue::UNDEFINED);
         }
     }
 

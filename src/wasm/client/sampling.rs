@@ -9,18 +9,18 @@ use crate::json::{Document, Path, Value};
 use crate::revision::Revision;
 use crate::sampling::{self, Checks, CreateMessageRequestParams, Findings, Level, ModelEntry, Needs};
 
-/// Checks `CreateMessageRequestParams`, given as JSON text. Returns the findings as JSON text.
+/// Checks `CreateMessageRequestParams`, given as the bytes of its JSON text. Returns the findings as JSON text.
 #[wasm_bindgen(js_name = validateRequest)]
-pub fn validate_request(params: String, options: &JsValue) -> Result<String, JsValue> {
+pub fn validate_request(params: Vec<u8>, options: &JsValue) -> Result<String, JsValue> {
     let checks = checks(options).map_err(|error| super::plain(&error))?;
     Ok(found(params, |params| sampling::check_request(params, &checks)))
 }
 
-/// Checks a `CreateMessageResult` against the request it answers, both given as JSON text.
+/// Checks a `CreateMessageResult` against the request it answers, both given as bytes of JSON text.
 #[wasm_bindgen(js_name = validateResult)]
-pub fn validate_result(result: String, params: String, options: &JsValue) -> Result<String, JsValue> {
+pub fn validate_result(result: Vec<u8>, params: Vec<u8>, options: &JsValue) -> Result<String, JsValue> {
     let checks = checks(options).map_err(|error| super::plain(&error))?;
-    let Ok(params) = Document::from_text(params) else { return Ok(not_json().to_json()) };
+    let Ok(params) = Document::parse(params) else { return Ok(not_json().to_json()) };
     Ok(found(result, |result| sampling::check_result(result, params.root(), &checks)))
 }
 
@@ -55,8 +55,8 @@ fn entry<'m>(name: &'m str, scores: &[f64], abilities: u8) -> ModelEntry<'m> {
     ModelEntry { name, cost: score(0), speed: score(1), intelligence: score(2), abilities }
 }
 
-fn found(text: String, check: impl FnOnce(Value<'_>) -> Findings) -> String {
-    match Document::from_text(text) {
+fn found(bytes: Vec<u8>, check: impl FnOnce(Value<'_>) -> Findings) -> String {
+    match Document::parse(bytes) {
         Ok(document) => check(document.root()).to_json(),
         Err(_) => not_json().to_json(),
     }
@@ -70,15 +70,20 @@ fn not_json() -> Findings {
 
 fn checks(object: &JsValue) -> Result<Checks, Error> {
     let options = Options::new(object, "options");
-    let capabilities = options.get("capabilities").unwrap_or_default();
-    let sampling = Reflect::get(&capabilities, &"sampling".into()).unwrap_or_default();
-    let declares = |name: &str| Reflect::get(&sampling, &name.into()).is_ok_and(|value| value.is_object());
+    let sampling = options.get("capabilities").and_then(|capabilities| member(&capabilities, "sampling"));
+    let declares = |name: &str| sampling.as_ref().is_some_and(|sampling| member(sampling, name).is_some());
     let revision = match options.get("protocolVersion") {
         None => Revision::LATEST,
         Some(date) => date.as_string().and_then(|date| Revision::from_date(&date)).ok_or_else(unknown_revision)?,
     };
     let lenient = options.bool("lenient")?.unwrap_or_default();
     Ok(Checks { revision, tools: declares("tools"), context: declares("context"), lenient })
+}
+
+/// A member that is an object. Asking anything but an object throws, which is slow.
+fn member(object: &JsValue, name: &str) -> Option<JsValue> {
+    let found = object.is_object().then(|| Reflect::get(object, &name.into()).ok()).flatten();
+    found.filter(JsValue::is_object)
 }
 
 fn unknown_revision() -> Error {

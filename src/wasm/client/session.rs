@@ -21,6 +21,7 @@ use crate::wire::{Envelope, initialize_params};
 pub(super) struct Listening {
     exchange: Exchange,
     controller: AbortController,
+    _owner: JsValue,
 }
 
 impl ClientState {
@@ -111,7 +112,7 @@ impl ClientState {
         let headers = connection.headers("", None);
         let controller = host::listen(&connection.endpoint, headers, last_event_id, delay_ms, &self.port(), 0, 0);
         let exchange = self.listening.take().map_or_else(|| Exchange::legacy(None), |listening| listening.exchange);
-        self.listening.replace(Some(Listening { exchange, controller }));
+        self.listening.replace(Some(Listening { exchange, controller, _owner: self.owner() }));
     }
 
     pub(super) fn stop_listening(&self) {
@@ -140,7 +141,8 @@ impl ClientState {
                 }
                 Incoming::Violation(message) => self.warn("dropped-message", message, "", ""),
                 // Servers need not offer this stream.
-                Incoming::Result { .. } | Incoming::Failed(_) | Incoming::Accepted => {}
+                Incoming::Failed(_) => self.stop_listening(),
+                Incoming::Result { .. } | Incoming::Accepted => {}
             }
         }
     }

@@ -10,6 +10,7 @@ use crate::error::{Code, Error};
 use crate::json::{Value, push_member, quote};
 use crate::mrtr::{Accepts, Ask};
 use crate::wasm::client::connection::{Kind, push};
+use crate::wasm::client::host::Round;
 use crate::wasm::client::{convert, host};
 use crate::wire::http::Exchange;
 use crate::wire::{Envelope, Outgoing, cancelled};
@@ -139,14 +140,12 @@ impl RunningCall {
             let error = Error::new(Code::CapabilityNotSupported, "The request handler was removed");
             return self.handle(Event::NotAnswered { round: ask.round, index: ask.index, error });
         };
-        let controller = self.round.borrow().clone();
-        // Every runtime that has fetch has AbortController.
-        let Some(controller) = controller.or_else(|| AbortController::new().ok()) else { return };
-        self.round.replace(Some(controller.clone()));
+        let round = self.round.borrow().clone().unwrap_or_else(Round::new);
+        self.round.replace(Some(round.clone()));
         let params = ask.params().map(Value::raw);
         let about = convert::parsed(&self.about(ask));
         let (method, port) = (ask.method.as_str(), self.client.port());
-        host::ask(&handler, method, params, about, &controller.signal(), &port, self.number, ask.round, ask.index);
+        host::ask(&handler, method, params, about, &round, &port, self.number, ask.round, ask.index);
     }
 
     /// Which server asks, in which call, under which key: what a person who is asked should see.
