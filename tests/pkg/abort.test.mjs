@@ -35,7 +35,11 @@ const ENDS = {
 function byAbort(...reason) {
   const controller = new AbortController();
   const { signal } = controller;
-  return { signal, end: () => controller.abort(...reason), check: (error) => assert.ok(Object.is(error, signal.reason), 'the signal’s own reason') };
+  return {
+    signal,
+    end: () => controller.abort(...reason),
+    check: (error) => assert.ok(Object.is(error, signal.reason), 'the signal’s own reason'),
+  };
 }
 
 function isClosed(error) {
@@ -118,9 +122,25 @@ describe('the moment the call begins', () => {
     assert.equal(await nextCall(client), 'next');
   });
 
+  test('an abort while a token is fetched: nothing is sent', async () => {
+    const controller = new AbortController();
+    const tokens = [];
+    const authProvider = { token: () => new Promise((resolve) => tokens.push(resolve)) };
+    const connecting = connected([done('next')], { transport: { authProvider } });
+    tokens.shift()('one');
+    const { client, peer } = await connecting;
+    const failing = rejection(callTool(client, { signal: controller.signal }));
+    controller.abort(new Error('no token'));
+    assert.equal((await failing).message, 'no token');
+    tokens.shift()('two');
+    await settled();
+    assert.equal(peer.legs.length, 0);
+  });
+
   test('connect() is ended by a signal and by close(), and can be tried again', async () => {
     const client = new pkg.Client(INFO);
-    const to = (reply) => new pkg.StreamableHTTPClientTransport('http://peer.test', { fetch: scripted([done('next')], { discover: reply }).fetch });
+    const to = (reply) =>
+      new pkg.StreamableHTTPClientTransport('http://peer.test', { fetch: scripted([done('next')], { discover: reply }).fetch });
     const controller = new AbortController();
     const reason = new Error('too slow');
     const aborted = rejection(client.connect(to(silence), { signal: controller.signal }));
@@ -178,9 +198,10 @@ test('one abort ends one call; the others of the client go on', async () => {
   let release;
   const held = new Promise((resolve) => (release = resolve));
   const late = (leg) => held.then(() => done('late')(leg));
-  const { client } = await connected([late, silence, late]);
+  const { client, peer } = await connected([late, silence, late]);
   const calls = [callTool(client), callTool(client, { signal: controller.signal }), callTool(client)];
   const aborted = rejection(calls[1]);
+  await until(() => peer.legs.length === 3);
   controller.abort(new Error('only one'));
   assert.equal((await aborted).message, 'only one');
   release();

@@ -9,7 +9,11 @@ import { callTool, checkError, fails, nextCall } from './support/failing.mjs';
 const { Client, StreamableHTTPClientTransport } = pkg;
 const circular = {};
 circular.self = circular;
-const thrower = { get name() { throw new Error('a getter'); } };
+const thrower = {
+  get name() {
+    throw new Error('a getter');
+  },
+};
 const invalid = (says) => ({ code: 'INVALID_ARGUMENT', says: [says] });
 
 /** For what throws at once. */
@@ -21,12 +25,33 @@ function refused(run, says) {
 }
 
 describe('parameters', () => {
-  const rows = { null: null, 'a number': 1, 'a string': 'x', 'an array': [], 'a function': () => {}, 'a symbol': Symbol('x'), 'a BigInt': 1n, 'something circular': circular, 'a getter that throws': thrower, 'a BigInt inside': { name: 'x', arguments: { n: 1n } } };
+  const rows = {
+    null: null,
+    'a number': 1,
+    'a string': 'x',
+    'an array': [],
+    'a function': () => {},
+    'a symbol': Symbol('x'),
+    'a BigInt': 1n,
+    'something circular': circular,
+    'a getter that throws': thrower,
+    'a BigInt inside': { name: 'x', arguments: { n: 1n } },
+  };
   for (const [name, params] of Object.entries(rows)) {
-    for (const method of ['callTool', 'getPrompt', 'readResource', 'complete', 'listTools', 'listPrompts', 'listResources', 'listResourceTemplates']) {
+    for (const method of [
+      'callTool',
+      'getPrompt',
+      'readResource',
+      'complete',
+      'listTools',
+      'listPrompts',
+      'listResources',
+      'listResourceTemplates',
+    ]) {
       test(`${method}: ${name}`, () => fails({ replies: [], ...invalid('params'), call: (client) => client[method](params) }));
     }
-    test(`request: ${name}`, () => fails({ replies: [], ...invalid('params'), call: (client) => client.request({ method: 'tools/call', params }) }));
+    test(`request: ${name}`, () =>
+      fails({ replies: [], ...invalid('params'), call: (client) => client.request({ method: 'tools/call', params }) }));
   }
 
   for (const method of ['callTool', 'getPrompt', 'readResource', 'complete']) {
@@ -66,12 +91,20 @@ describe('options of a call', () => {
   }
 
   for (const options of [1, 'x', true, () => {}, Symbol('x')]) {
-    test(`${typeof options} in place of options`, () => fails({ replies: [], ...invalid('options'), call: (client) => callTool(client, options) }));
+    test(`${typeof options} in place of options`, () =>
+      fails({ replies: [], ...invalid('options'), call: (client) => callTool(client, options) }));
   }
 
   test('null and undefined are as if the option were not there', async () => {
     const { client } = await connected([done()]);
-    const none = { timeout: null, signal: undefined, onround: null, headers: null, maxTotalTimeout: undefined, resetTimeoutOnProgress: null };
+    const none = {
+      timeout: null,
+      signal: undefined,
+      onround: null,
+      headers: null,
+      maxTotalTimeout: undefined,
+      resetTimeoutOnProgress: null,
+    };
     assert.equal((await callTool(client, none)).content[0].text, 'done');
     assert.equal((await connected([done()]).then((made) => callTool(made.client, null))).content[0].text, 'done');
   });
@@ -83,7 +116,8 @@ describe('options of a call', () => {
 });
 
 describe('new Client', () => {
-  for (const info of [undefined, null, 'name', 1, [], circular]) test(`info: ${typeof info}`, () => refused(() => new Client(info), 'info'));
+  for (const info of [undefined, null, 'name', 1, [], circular])
+    test(`info: ${typeof info}`, () => refused(() => new Client(info), 'info'));
   for (const options of [1, 'x', true]) test(`options: ${typeof options}`, () => refused(() => new Client(INFO, options), 'options'));
   const rows = {
     capabilities: [1, true, 'sampling', []],
@@ -93,11 +127,13 @@ describe('new Client', () => {
     strictResultType: [1, 'x'],
   };
   for (const [option, values] of Object.entries(rows)) {
-    for (const value of values) test(`${option}: ${JSON.stringify(value)}`, () => refused(() => new Client(INFO, { [option]: value }), option));
+    for (const value of values)
+      test(`${option}: ${JSON.stringify(value)}`, () => refused(() => new Client(INFO, { [option]: value }), option));
   }
   const input = { autoFulfill: [1, 'x'], maxRounds: ['1', -1, NaN], maxRequestsPerRound: ['1', -1], handlerTimeoutMs: ['1', -1] };
   for (const [option, values] of Object.entries(input)) {
-    for (const value of values) test(`${option}: ${String(value)}`, () => refused(() => new Client(INFO, { inputRequired: { [option]: value } }), option));
+    for (const value of values)
+      test(`${option}: ${String(value)}`, () => refused(() => new Client(INFO, { inputRequired: { [option]: value } }), option));
   }
 });
 
@@ -109,19 +145,24 @@ describe('handlers', () => {
   }
   for (const handler of [undefined, null, {}, 'x', Promise.resolve()]) {
     test(`a handler cannot be ${String(handler)}`, () => refused(() => client.setRequestHandler('roots/list', handler), 'function'));
-    test(`a notification handler cannot be ${String(handler)}`, () => refused(() => client.setNotificationHandler('x', handler), 'function'));
+    test(`a notification handler cannot be ${String(handler)}`, () =>
+      refused(() => client.setNotificationHandler('x', handler), 'function'));
   }
   test('a notification needs a name', () => refused(() => client.setNotificationHandler(undefined, () => {}), 'method'));
 });
 
 describe('connect', () => {
   for (const transport of [undefined, null, 1, {}, [], Symbol('x')]) {
-    test(`to ${String(transport)}`, async () => checkError(await rejection(new Client(INFO).connect(transport)), { code: 'INVALID_ARGUMENT', says: ['transport'] }));
+    test(`to ${String(transport)}`, async () =>
+      checkError(await rejection(new Client(INFO).connect(transport)), { code: 'INVALID_ARGUMENT', says: ['transport'] }));
   }
-  for (const url of [undefined, null, 1, {}]) test(`a transport to ${String(url)}`, () => refused(() => new StreamableHTTPClientTransport(url), 'url'));
-  for (const fetch of [1, {}, 'x']) test(`a fetch that is a ${typeof fetch}`, () => refused(() => new StreamableHTTPClientTransport('http://x', { fetch }), 'fetch'));
+  for (const url of [undefined, null, 1, {}])
+    test(`a transport to ${String(url)}`, () => refused(() => new StreamableHTTPClientTransport(url), 'url'));
+  for (const fetch of [1, {}, 'x'])
+    test(`a fetch that is a ${typeof fetch}`, () => refused(() => new StreamableHTTPClientTransport('http://x', { fetch }), 'fetch'));
   for (const requestInit of [1, { headers: 1 }, { headers: { 'a name': 'x' } }]) {
-    test(`requestInit: ${JSON.stringify(requestInit)}`, () => refused(() => new StreamableHTTPClientTransport('http://x', { requestInit }), 'requestInit'));
+    test(`requestInit: ${JSON.stringify(requestInit)}`, () =>
+      refused(() => new StreamableHTTPClientTransport('http://x', { requestInit }), 'requestInit'));
   }
 
   test('to what is no URL', async () => {
@@ -150,14 +191,30 @@ describe('connect', () => {
 describe('a fetch that misbehaves', () => {
   const reason = new TypeError('the network is down');
   const rows = {
-    'throws at once': [() => { throw reason; }, 'SEND_FAILED', reason],
-    'throws undefined': [() => { throw undefined; }, 'SEND_FAILED', undefined],
+    'throws at once': [
+      () => {
+        throw reason;
+      },
+      'SEND_FAILED',
+      reason,
+    ],
+    'throws undefined': [
+      () => {
+        throw undefined;
+      },
+      'SEND_FAILED',
+      undefined,
+    ],
     rejects: [() => Promise.reject(reason), 'SEND_FAILED', reason],
     'resolves with nothing': [async () => undefined, 'SEND_FAILED', TypeError],
     'resolves with null': [async () => null, 'SEND_FAILED', TypeError],
     'resolves with text': [async () => 'hello', 'SEND_FAILED', TypeError],
     'resolves with half a response': [async () => ({ status: 200 }), 'SEND_FAILED', TypeError],
-    'resolves with a response that cannot be read': [async () => ({ status: 200, headers: new Headers({ 'content-type': 'application/json' }) }), 'CONNECTION_CLOSED', TypeError],
+    'resolves with a response that cannot be read': [
+      async () => ({ status: 200, headers: new Headers({ 'content-type': 'application/json' }) }),
+      'CONNECTION_CLOSED',
+      TypeError,
+    ],
     'resolves with a body that was read': [readBefore, 'CONNECTION_CLOSED', TypeError],
   };
   for (const [name, [reply, code, cause]] of Object.entries(rows)) {

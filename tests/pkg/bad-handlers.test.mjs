@@ -33,7 +33,14 @@ describe('a handler throws', () => {
     'a revoked proxy': revoked(),
   };
   for (const [name, value] of Object.entries(values)) {
-    for (const [how, handler] of Object.entries({ 'at once': () => { throw value; }, later: async () => { throw value; } })) {
+    for (const [how, handler] of Object.entries({
+      'at once': () => {
+        throw value;
+      },
+      later: async () => {
+        throw value;
+      },
+    })) {
       test(`${name}, ${how}`, async () => {
         const error = await failsWith(handler, 'HANDLER_FAILED');
         assert.ok(Object.is(error.cause, value));
@@ -43,13 +50,17 @@ describe('a handler throws', () => {
 
   test('the error of a failed call inside it is the error of the call', async () => {
     const inner = new pkg.SdkError('REQUEST_TIMEOUT', 'the inner call took too long');
-    const thrower = () => { throw inner; };
+    const thrower = () => {
+      throw inner;
+    };
     assert.equal(await fails({ replies: [round], code: 'REQUEST_TIMEOUT', handlers: { [sampling]: thrower } }), inner);
   });
 
   test('SAMPLING_DECLINED says that somebody declined, and the watcher is told', async () => {
     const types = [];
-    const decline = () => { throw new pkg.SdkError('SAMPLING_DECLINED', 'not today'); };
+    const decline = () => {
+      throw new pkg.SdkError('SAMPLING_DECLINED', 'not today');
+    };
     const call = (client) => callTool(client, { onround: ({ type }) => types.push(type) });
     await fails({ replies: [round], code: 'SAMPLING_DECLINED', handlers: { [sampling]: decline }, call });
     assert.deepEqual(types, ['sent', 'asked', 'declined', 'failed']);
@@ -57,7 +68,18 @@ describe('a handler throws', () => {
 });
 
 describe('a handler returns', () => {
-  const noJson = { undefined: undefined, 'a function': () => {}, 'a symbol': Symbol('x'), 'a BigInt': 1n, 'something circular': circular, 'toJSON that throws': { toJSON() { throw new Error('no'); } } };
+  const noJson = {
+    undefined: undefined,
+    'a function': () => {},
+    'a symbol': Symbol('x'),
+    'a BigInt': 1n,
+    'something circular': circular,
+    'toJSON that throws': {
+      toJSON() {
+        throw new Error('no');
+      },
+    },
+  };
   for (const [name, value] of Object.entries(noJson)) test(name, () => failsWith(() => value, 'INVALID_HANDLER_RESULT'));
 
   test('what cannot be written: the reason is the cause', async () => {
@@ -101,7 +123,13 @@ describe('elicitation and roots', () => {
   ];
   for (const [method, request, name, value] of rows) {
     test(`${method} returns ${name}`, () =>
-      fails({ replies: [asks({ ask: request })], code: 'INVALID_HANDLER_RESULT', handlers: { [method]: () => value }, says: [method, "'ask'"], data: { key: 'ask', method } }));
+      fails({
+        replies: [asks({ ask: request })],
+        code: 'INVALID_HANDLER_RESULT',
+        handlers: { [method]: () => value },
+        says: [method, "'ask'"],
+        data: { key: 'ask', method },
+      }));
   }
 });
 
@@ -117,7 +145,13 @@ describe('several handlers', () => {
         mcpReq.signal.addEventListener('abort', () => (reasons.push(mcpReq.signal.reason), reject(new Error(`${text} too`))));
       });
     };
-    const error = await fails({ replies: [three], code: 'HANDLER_FAILED', handlers: { [sampling]: handler }, says: ["'b'"], data: { key: 'b' } });
+    const error = await fails({
+      replies: [three],
+      code: 'HANDLER_FAILED',
+      handlers: { [sampling]: handler },
+      says: ["'b'"],
+      data: { key: 'b' },
+    });
     assert.equal(error.cause.message, 'b failed');
     assert.ok(reasons.length > 0 && reasons.every((reason) => reason === error));
   });
@@ -132,16 +166,36 @@ describe('several handlers', () => {
       client.setRequestHandler('elicitation/create', () => (client.removeRequestHandler(sampling), { action: 'cancel' }));
       return callTool(client);
     };
-    const both = asks({ first: { method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object', properties: {} } } }, ask: question() });
+    const both = asks({
+      first: { method: 'elicitation/create', params: { message: '?', requestedSchema: { type: 'object', properties: {} } } },
+      ask: question(),
+    });
     return fails({ replies: [both], code: 'CAPABILITY_NOT_SUPPORTED', call, ...named });
   });
 });
 
 describe('a watcher throws', () => {
   const progress = event({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken: 1, progress: 1 } });
-  const script = () => [asks({ ask: question('?', { maxTokens: 5, futureThing: 1 }) }), events([progress, event('{"jsonrpc":"2.0","id":$id,"result":{"content":[]}}')]), done('next')];
+  const script = () => [
+    asks({ ask: question('?', { maxTokens: 5, futureThing: 1 }) }),
+    events([progress, event('{"jsonrpc":"2.0","id":$id,"result":{"content":[]}}')]),
+    done('next'),
+  ];
 
-  for (const [how, thrower] of [['at once', () => { throw new Error('watcher'); }], ['later', async () => { throw new Error('watcher'); }]]) {
+  for (const [how, thrower] of [
+    [
+      'at once',
+      () => {
+        throw new Error('watcher');
+      },
+    ],
+    [
+      'later',
+      async () => {
+        throw new Error('watcher');
+      },
+    ],
+  ]) {
     test(`${how}: the call goes on, and onerror is told`, async () => {
       const told = [];
       const { client } = await connected(script(), { handlers: GOOD, onWarning: thrower });
@@ -158,14 +212,22 @@ describe('a watcher throws', () => {
 
   test('onerror that throws changes nothing', async () => {
     const { client } = await connected([done()], { handlers: GOOD });
-    client.onerror = () => { throw new Error('onerror'); };
-    const result = await callTool(client, { onround: () => { throw new Error('watcher'); } });
+    client.onerror = () => {
+      throw new Error('onerror');
+    };
+    const result = await callTool(client, {
+      onround: () => {
+        throw new Error('watcher');
+      },
+    });
     assert.equal(result.content[0].text, 'done');
   });
 
   test('onclose that throws changes nothing', async () => {
     const { client } = await connected([]);
-    client.onclose = () => { throw new Error('onclose'); };
+    client.onclose = () => {
+      throw new Error('onclose');
+    };
     await client.close();
     assert.equal((await rejection(callTool(client))).code, 'NOT_CONNECTED');
   });

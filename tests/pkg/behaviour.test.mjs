@@ -13,7 +13,11 @@ const params = (leg) => leg.message.params;
 describe('calls in flight', () => {
   test('a handler may call the same client, which asks the same handler', async () => {
     const script = (leg) => {
-      const { name, arguments: { depth }, inputResponses } = params(leg);
+      const {
+        name,
+        arguments: { depth },
+        inputResponses,
+      } = params(leg);
       return inputResponses ? done(`${name}(${inputResponses.ask.content.text})`) : asks({ ask: question(String(depth)) });
     };
     const handler = async ({ params: { messages } }) => {
@@ -59,7 +63,25 @@ describe('calls in flight', () => {
 describe('keys of requests', () => {
   // As JSON tokens, in an order that neither sorting nor a JavaScript object keeps.
   const keys = [
-    ...['zebra', '10', '2', '__proto__', 'constructor', 'toString', 'hasOwnProperty', '', ' ', 'a b', '漢字', '🦀', 'line\nbreak', 'quote"d', 'back\\slash', '\u2028', 'x'.repeat(1 << 20)].map((key) => JSON.stringify(key)),
+    ...[
+      'zebra',
+      '10',
+      '2',
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      '',
+      ' ',
+      'a b',
+      '漢字',
+      '🦀',
+      'line\nbreak',
+      'quote"d',
+      'back\\slash',
+      '\u2028',
+      'x'.repeat(1 << 20),
+    ].map((key) => JSON.stringify(key)),
     String.raw`"\u0061\/\u0000"`,
     String.raw`"\ud800"`,
   ];
@@ -72,7 +94,10 @@ describe('keys of requests', () => {
     const { client, peer } = await connected(script, { handlers: { [sampling]: handler } });
     await callTool(client);
     const { inputResponses } = params(peer.legs[1]);
-    assert.deepEqual(started.map(([, text]) => text), keys.map((_, index) => `q${index}`));
+    assert.deepEqual(
+      started.map(([, text]) => text),
+      keys.map((_, index) => `q${index}`),
+    );
     keys.forEach((token, index) => {
       const key = JSON.parse(token);
       assert.ok(Object.hasOwn(inputResponses, key), `own: ${token.slice(0, 40)}`);
@@ -82,24 +107,40 @@ describe('keys of requests', () => {
     });
     assert.equal(Object.getPrototypeOf(inputResponses), Object.prototype);
     const places = keys.map((key) => peer.legs[1].text.indexOf(`${key}:{"role"`));
-    assert.ok(places.every((place, index) => place > (places[index - 1] ?? 0)), String(places));
+    assert.ok(
+      places.every((place, index) => place > (places[index - 1] ?? 0)),
+      String(places),
+    );
   });
 
   test('the same key in a later round is a new question', async () => {
     const texts = [];
     const handler = ({ params: given }) => (texts.push(asked(given)), sampled(`re: ${asked(given)}`));
-    const { client, peer } = await connected([asks({ k: question('1') }, 's1'), asks({ k: question('2') }), done()], { handlers: { [sampling]: handler } });
+    const { client, peer } = await connected([asks({ k: question('1') }, 's1'), asks({ k: question('2') }), done()], {
+      handlers: { [sampling]: handler },
+    });
     await callTool(client);
     assert.deepEqual(texts, ['1', '2']);
-    assert.deepEqual(peer.legs.map((leg) => params(leg).inputResponses?.k.content.text), [undefined, 're: 1', 're: 2']);
-    assert.deepEqual(peer.legs.map((leg) => params(leg).requestState), [undefined, 's1', undefined]);
+    assert.deepEqual(
+      peer.legs.map((leg) => params(leg).inputResponses?.k.content.text),
+      [undefined, 're: 1', 're: 2'],
+    );
+    assert.deepEqual(
+      peer.legs.map((leg) => params(leg).requestState),
+      [undefined, 's1', undefined],
+    );
   });
 });
 
 const frozen = (value) => (typeof value === 'object' && value !== null && Object.values(Object.freeze(value)).forEach(frozen), value);
 
 describe('the caller’s parameters', () => {
-  const given = () => ({ name: 't', arguments: { text: 'é', list: [1, { a: null }] }, _meta: { 'com.example/trace': 'abc' }, custom: true });
+  const given = () => ({
+    name: 't',
+    arguments: { text: 'é', list: [1, { a: null }] },
+    _meta: { 'com.example/trace': 'abc' },
+    custom: true,
+  });
 
   test('are never changed, and go out with every leg', async () => {
     const { client, peer } = await connected([asks({ ask: question() }, 's'), asks(undefined, 's'), done()], { handlers: GOOD });
@@ -126,7 +167,11 @@ describe('the caller’s parameters', () => {
     const { client, peer } = await connected([asks({ ask: question() }), asks(undefined, 'fresh'), done()], { handlers: GOOD });
     await client.callTool({ ...given(), inputResponses: { old: {} }, requestState: 'stale' });
     const seen = peer.legs.map((leg) => [Object.keys(params(leg).inputResponses ?? {}), params(leg).requestState]);
-    assert.deepEqual(seen, [[[], undefined], [['ask'], undefined], [[], 'fresh']]);
+    assert.deepEqual(seen, [
+      [[], undefined],
+      [['ask'], undefined],
+      [[], 'fresh'],
+    ]);
     assert.ok(!('inputResponses' in params(peer.legs[0])) && !('inputResponses' in params(peer.legs[2])));
   });
 });
@@ -135,7 +180,10 @@ describe('by hand', () => {
   const state = 'a/b \ud800 é "';
   const raw = { resultType: 'input_required', inputRequests: { ask: question() }, requestState: state };
 
-  for (const [how, options, callOptions] of [['for one call', {}, { allowInputRequired: true }], ['always', { inputRequired: { autoFulfill: false } }, { allowInputRequired: true }]]) {
+  for (const [how, options, callOptions] of [
+    ['for one call', {}, { allowInputRequired: true }],
+    ['always', { inputRequired: { autoFulfill: false } }, { allowInputRequired: true }],
+  ]) {
     test(`${how}: the request comes as it is, the answers go out as they are`, async () => {
       const { client, peer } = await connected([result(raw), done()], { handlers: GOOD, ...options });
       const first = await callTool(client, callOptions);

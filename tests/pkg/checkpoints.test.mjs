@@ -8,7 +8,9 @@ import { GOOD, callTool, checkError, fails, settled } from './support/failing.mj
 
 const sampling = 'sampling/createMessage';
 const STATE = String.raw`"a\/b\u0041\ud800 "`;
-const round = result(`{"resultType":"input_required","inputRequests":{"a":${JSON.stringify(question('qa'))},"__proto__":${JSON.stringify(question('qb'))}},"requestState":${STATE}}`);
+const round = result(
+  `{"resultType":"input_required","inputRequests":{"a":${JSON.stringify(question('qa'))},"__proto__":${JSON.stringify(question('qb'))}},"requestState":${STATE}}`,
+);
 const stored = (checkpoint) => JSON.parse(JSON.stringify(checkpoint));
 
 /** The error of a call whose second leg is lost. */
@@ -43,7 +45,9 @@ describe('what was paid for is not asked again', () => {
     release(new Error('no model'));
     const { checkpoint } = await failing;
     const questions = [];
-    const other = await connected([done('resumed')], { handlers: { [sampling]: ({ params }) => (questions.push(asked(params)), sampled('new')) } });
+    const other = await connected([done('resumed')], {
+      handlers: { [sampling]: ({ params }) => (questions.push(asked(params)), sampled('new')) },
+    });
     await other.client.resumeCall(stored(checkpoint));
     assert.deepEqual(questions, ['qb']);
     assert.equal(other.peer.legs[0].message.params.inputResponses.a.content.text, 'paid');

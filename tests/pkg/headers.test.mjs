@@ -55,7 +55,14 @@ describe('headers that say what the message is', () => {
 
 describe('headers of the host', () => {
   test('those of requestInit are on each leg, authorization too', async () => {
-    for (const headers of [{ Authorization: 'Bearer x', 'X-Host': 'é' }, new Headers({ authorization: 'Bearer x', 'x-host': 'é' }), [['authorization', 'Bearer x'], ['x-host', 'é']]]) {
+    for (const headers of [
+      { Authorization: 'Bearer x', 'X-Host': 'é' },
+      new Headers({ authorization: 'Bearer x', 'x-host': 'é' }),
+      [
+        ['authorization', 'Bearer x'],
+        ['x-host', 'é'],
+      ],
+    ]) {
       const legs = await legsOf(callTool, { transport: { requestInit: { headers } } });
       assert.deepEqual(header(legs, 'authorization'), both('Bearer x'));
       assert.deepEqual(header(legs, 'x-host'), both('é'));
@@ -65,7 +72,10 @@ describe('headers of the host', () => {
   test('they are read anew for each leg: a call may outlive a token', async () => {
     const requestInit = { headers: { authorization: 'Bearer 1' } };
     const refreshed = (leg) => ((requestInit.headers.authorization = 'Bearer 2'), asks({ ask: question() })(leg));
-    assert.deepEqual(header(await legsOf(callTool, { transport: { requestInit }, script: [refreshed, done()] }), 'authorization'), ['Bearer 1', 'Bearer 2']);
+    assert.deepEqual(header(await legsOf(callTool, { transport: { requestInit }, script: [refreshed, done()] }), 'authorization'), [
+      'Bearer 1',
+      'Bearer 2',
+    ]);
   });
 
   test('those of the protocol win over them', async () => {
@@ -78,8 +88,14 @@ describe('headers of the host', () => {
   });
 
   test('Accept is added to, without repeating', async () => {
-    for (const [given, merged] of [['text/html', 'text/html, application/json, text/event-stream'], ['Application/JSON, text/event-stream', 'application/json, text/event-stream']]) {
-      assert.deepEqual(header(await legsOf(callTool, { transport: { requestInit: { headers: { accept: given } } } }), 'accept'), both(merged));
+    for (const [given, merged] of [
+      ['text/html', 'text/html, application/json, text/event-stream'],
+      ['Application/JSON, text/event-stream', 'application/json, text/event-stream'],
+    ]) {
+      assert.deepEqual(
+        header(await legsOf(callTool, { transport: { requestInit: { headers: { accept: given } } } }), 'accept'),
+        both(merged),
+      );
     }
   });
 });
@@ -96,7 +112,14 @@ describe('headers of one call', () => {
   }
 
   test('they win over those of the host, but cannot say who asks or what the message is', async () => {
-    const reserved = { Authorization: 'Bearer evil', 'Content-Type': 'text/evil', 'MCP-Protocol-Version': 'evil', 'Mcp-Method': 'evil', 'Mcp-Name': 'evil', 'Mcp-Session-Id': 'evil' };
+    const reserved = {
+      Authorization: 'Bearer evil',
+      'Content-Type': 'text/evil',
+      'MCP-Protocol-Version': 'evil',
+      'Mcp-Method': 'evil',
+      'Mcp-Name': 'evil',
+      'Mcp-Session-Id': 'evil',
+    };
     const transport = { requestInit: { headers: { authorization: 'Bearer good', 'x-both': 'host' } } };
     const legs = await legsOf((client) => callTool(client, { headers: { ...reserved, 'x-both': 'call' } }), { transport });
     assert.deepEqual(header(legs, 'authorization'), both('Bearer good'));
@@ -132,7 +155,9 @@ describe('fields of fetch', () => {
     globalThis.fetch = async function (url, init) {
       'use strict';
       receivers.push(this);
-      return (init.body.includes('discover') ? result({ resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} }) : done())({ message: JSON.parse(init.body) });
+      return (
+        init.body.includes('discover') ? result({ resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {} }) : done()
+      )({ message: JSON.parse(init.body) });
     };
     try {
       const client = new pkg.Client({ name: 'x', version: '1' });

@@ -6,11 +6,12 @@ const TEXT =
   'The harbour was built in 1602. Its walls are made of granite. Every spring the tide rises above the lowest of them. ' +
   'Then the boats lie level with the street. Children walk on board without a plank. In autumn the water is low again.';
 
-/** @param {string} url the demo server; with `scripted` in its query, the peer whose state is written in an odd way */
+/** @param {string} url the demo server; with `scripted` in its query, a peer with an odd state and a tool without end */
 export async function main(url) {
   const client = await hostOf(url);
-  const scripted = new URL(url);
-  scripted.searchParams.set('scripted', '');
+  const address = new URL(url);
+  address.searchParams.set('scripted', '');
+  const scripted = await hostOf(address);
   return {
     server: client.getServerVersion().name,
     revision: client.getNegotiatedProtocolVersion(),
@@ -21,7 +22,8 @@ export async function main(url) {
     stateOnly: await watched(client, { name: 'state_only', arguments: {} }),
     together: await together(client),
     failures: await failures(client),
-    scripted: await watched(await hostOf(scripted), { name: 'scripted', arguments: {} }),
+    oddState: await watched(scripted, { name: 'odd_state', arguments: {} }),
+    endless: await endless(scripted),
   };
 }
 
@@ -37,7 +39,11 @@ async function hostOf(url) {
 // Stands in for a model: the first sentences of the text, as many as it is asked for.
 function answer({ systemPrompt, messages }) {
   const wanted = Number(/\d+/.exec(systemPrompt ?? '')?.[0] ?? 1);
-  const text = messages.at(-1).content.text.split(/(?<=\.) /).slice(0, wanted).join(' ');
+  const text = messages
+    .at(-1)
+    .content.text.split(/(?<=\.) /)
+    .slice(0, wanted)
+    .join(' ');
   return { role: 'assistant', model: 'first-sentences', stopReason: 'endTurn', content: { type: 'text', text } };
 }
 
@@ -67,4 +73,18 @@ async function failures(client) {
   };
 }
 
-const thrown = (promise) => promise.then(() => undefined, (error) => error);
+/** Gives up when the first progress comes, which is long after the request has arrived. */
+async function endless(client) {
+  const controller = new AbortController();
+  const reason = new Error('long enough');
+  const onprogress = () => controller.abort(reason);
+  const error = await thrown(client.callTool({ name: 'endless', arguments: {} }, { signal: controller.signal, onprogress }));
+  const { result } = await watched(client, { name: 'odd_state', arguments: {} });
+  return { aborted: error === reason, next: result.content[0].text };
+}
+
+const thrown = (promise) =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  );

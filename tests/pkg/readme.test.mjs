@@ -12,8 +12,18 @@ import { install } from './support/install.mjs';
 
 const MARK = '<!-- example: tests run this block -->';
 
+const blocks = readFileSync(inRoot('README.md'), 'utf8')
+  .split(MARK)
+  .slice(1)
+  .map((rest) => /^\s*```js\n(.*?)```/s.exec(rest)?.[1]);
+
+test('the example is type-checked too', () => {
+  const usage = readFileSync(inRoot('tests/types/usage.ts'), 'utf8');
+  const lines = blocks[0].split('\n').filter((line) => line && !line.startsWith('import '));
+  for (const line of lines) assert.ok(usage.includes(line), `tests/types/usage.ts has: ${line}`);
+});
+
 test('the example calls a tool that asks the model', { timeout: 30_000 }, async () => {
-  const blocks = readFileSync(inRoot('README.md'), 'utf8').split(MARK).slice(1).map((rest) => /^\s*```js\n(.*?)```/s.exec(rest)?.[1]);
   assert.ok(blocks.length > 0 && blocks.every(Boolean), 'a js block follows each mark');
   const server = await serve(createDemoServer());
   try {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createDemoServer } from '../support/demo-server.mjs';
-import { done, result, scripted } from '../support/scripted.mjs';
+import { done, event, events, result, scripted } from '../support/scripted.mjs';
 import { runInChromium, runInNode, runInWorkerd, runRequire } from './support/runtimes.mjs';
 import { serve } from './support/serve.mjs';
 
@@ -20,6 +20,7 @@ const RUNTIMES = [
 let server;
 let log;
 let first;
+let gone;
 
 before(async () => {
   const demo = createDemoServer();
@@ -39,9 +40,19 @@ async function recorded(request, demo, streaming) {
 }
 
 // Keeps nothing between requests, as the real one.
-const scriptedPeer = (text) => scripted(() => (text.includes('"requestState"') ? done('the state came back') : asksAgain));
+const scriptedPeer = (text) =>
+  scripted((leg) => {
+    if (leg.message.params.name === 'endless') return endless(leg);
+    return text.includes('"requestState"') ? done('the state came back') : asksAgain;
+  });
 
 const asksAgain = result(`{"resultType":"input_required","requestState":${STATE}}`);
+const progress = event('{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$id,"progress":1}}');
+
+function endless(leg) {
+  gone = new Promise((resolve) => leg.signal.addEventListener('abort', () => resolve('gone')));
+  return events([progress], { then: 'hang' });
+}
 
 /** What was sent about a tool, in order. */
 const legs = (name) => log.filter(({ message }) => message.method === 'tools/call' && message.params.name === name);
@@ -61,6 +72,7 @@ for (const [name, run] of RUNTIMES) {
     test('every call has its result', () => checkResults(results));
     test('the steps of a call are told in order', () => checkSteps(results));
     test('errors and aborts are what they are elsewhere', () => checkFailures(results));
+    test('the server sees that a call was given up', { timeout: 20_000 }, async () => assert.equal(await gone, 'gone'));
     test('each leg has an id of its own', checkIds);
     test('all questions of a round are answered', checkAnswers);
     test('the state comes back byte for byte', checkState);
@@ -77,7 +89,7 @@ for (const [name, run] of RUNTIMES) {
 const wire = () => log.map(({ text }) => text.replace(/"id":\d+/, '"id":0')).sort();
 
 function checkResults(results) {
-  const { summarize, threeAtOnce, fiveRounds, stateOnly, scripted } = results;
+  const { summarize, threeAtOnce, fiveRounds, stateOnly, oddState } = results;
   assert.equal(results.server, 'mcp-sampling-demo');
   assert.equal(results.revision, '2026-07-28');
   assert.deepEqual(results.tools, ['summarize', 'three_at_once', 'five_rounds', 'state_only', 'echo']);
@@ -91,8 +103,11 @@ function checkResults(results) {
   assert.deepEqual(fiveRounds.result.structuredContent, { rounds: 5 });
   assert.equal(fiveRounds.result.content[0].text, 'The harbour was built in 1602.');
   assert.equal(stateOnly.result.content[0].text, 'The state came back unchanged.');
-  assert.equal(scripted.result.content[0].text, 'the state came back');
-  assert.deepEqual(results.together, Array.from({ length: 8 }, (_, index) => `Text ${index} begins.`));
+  assert.equal(oddState.result.content[0].text, 'the state came back');
+  assert.deepEqual(
+    results.together,
+    Array.from({ length: 8 }, (_, index) => `Text ${index} begins.`),
+  );
   for (const { result } of [summarize, threeAtOnce, fiveRounds, stateOnly]) {
     assert.ok(!('resultType' in result) && !result.isError);
   }
@@ -104,13 +119,16 @@ function checkSteps({ summarize, threeAtOnce, fiveRounds, stateOnly }) {
   assert.equal(types(summarize), 'sent asked answered retried done');
   assert.equal(types(stateOnly), 'sent waiting retried done');
   assert.equal(types(fiveRounds), `sent ${'asked answered retried '.repeat(5)}done`);
-  assert.deepEqual(fiveRounds.steps.filter((step) => step.type === 'retried').map((step) => [step.round, step.leg]), [
-    [1, 2],
-    [2, 3],
-    [3, 4],
-    [4, 5],
-    [5, 6],
-  ]);
+  assert.deepEqual(
+    fiveRounds.steps.filter((step) => step.type === 'retried').map((step) => [step.round, step.leg]),
+    [
+      [1, 2],
+      [2, 3],
+      [3, 4],
+      [4, 5],
+      [5, 6],
+    ],
+  );
   const askedFor = threeAtOnce.steps.filter((step) => step.type === 'asked').map((step) => [step.key, step.method]);
   assert.deepEqual(askedFor, [
     ['sentence', 'sampling/createMessage'],
@@ -119,7 +137,8 @@ function checkSteps({ summarize, threeAtOnce, fiveRounds, stateOnly }) {
   ]);
 }
 
-function checkFailures({ failures }) {
+function checkFailures({ failures, endless }) {
+  assert.deepEqual(endless, { aborted: true, next: 'the state came back' });
   assert.deepEqual(failures, { unknown: [true, true, -32602], aborted: true, bad: [true, true, 'INVALID_ARGUMENT'] });
 }
 
@@ -147,7 +166,7 @@ function checkAnswers() {
 }
 
 function checkState() {
-  const [before, retry] = legs('scripted');
+  const [before, retry] = legs('odd_state');
   assert.ok(!before.text.includes('requestState'));
   assert.ok(retry.text.includes(`"requestState":${STATE}`), retry.text);
 }

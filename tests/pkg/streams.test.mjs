@@ -29,7 +29,8 @@ describe('pieces', () => {
   for (const size of [1, 2, 3, 5, 7, 64, 4096]) {
     test(`of ${size} bytes`, () => arrives(streamed(event(message), size)));
   }
-  test('of nothing', () => arrives((leg) => events(['', event(message), ''].map((text) => encode(text.replaceAll('$id', leg.message.id))))(leg)));
+  test('of nothing', () =>
+    arrives((leg) => events(['', event(message), ''].map((text) => encode(text.replaceAll('$id', leg.message.id))))(leg)));
 });
 
 describe('lines', () => {
@@ -53,7 +54,9 @@ describe('lines', () => {
 
 describe('what else is on the stream', () => {
   test('once the answer is there, nothing more is read', async () => {
-    const { leg } = await arrives(streamed(event(message) + event('{"jsonrpc":"2.0","id":$id,"result":{"late":true}}'), 1 << 20, { then: 'hang' }));
+    const { leg } = await arrives(
+      streamed(event(message) + event('{"jsonrpc":"2.0","id":$id,"result":{"late":true}}'), 1 << 20, { then: 'hang' }),
+    );
     await leg.cancelled;
   });
 
@@ -78,7 +81,10 @@ describe('every leg', () => {
     const script = [streamed(event(round('one')), 3), asks({ two: question() }), streamed(event(round('three')), 9), body(message)];
     const { client, peer } = await connected(script, { handlers: GOOD });
     assert.deepEqual(await callTool(client), expected);
-    assert.deepEqual(peer.legs.map(({ message: { params } }) => Object.keys(params.inputResponses ?? {})[0]), [undefined, 'one', 'two', 'three']);
+    assert.deepEqual(
+      peer.legs.map(({ message: { params } }) => Object.keys(params.inputResponses ?? {})[0]),
+      [undefined, 'one', 'two', 'three'],
+    );
   });
 });
 

@@ -25,7 +25,10 @@ const ROWS = [
   ['handlers, all together', { replies: [round], handler: hang, options: { maxTotalTimeout: 100 }, data: total }],
   ['the pause, all together', { replies: [pause], options: { maxTotalTimeout: 100 }, data: total }],
   ['the second leg, all together', { replies: [round, deaf], options: { timeout: 500, maxTotalTimeout: 100 }, data: total }],
-  ['handlers', { replies: [round], handler: hang, client: { inputRequired: { handlerTimeoutMs: 100 } }, data: { clock: 'handlers', timeout: 100 } }],
+  [
+    'handlers',
+    { replies: [round], handler: hang, client: { inputRequired: { handlerTimeoutMs: 100 } }, data: { clock: 'handlers', timeout: 100 } },
+  ],
 ];
 
 describe('time runs out', () => {
@@ -44,7 +47,11 @@ async function timesOut(clock, { replies, handler = () => sampled(), options, cl
   await clock.advance(1);
   assert.ok(over, 'in time');
   const error = await failing;
-  checkError(error, { code: 'REQUEST_TIMEOUT', says: ['tools/call', '100 ms'], data: { method: 'tools/call', totalElapsed: 100, ...data } });
+  checkError(error, {
+    code: 'REQUEST_TIMEOUT',
+    says: ['tools/call', '100 ms'],
+    data: { method: 'tools/call', totalElapsed: 100, ...data },
+  });
   await clock.advance(10_000);
   assert.equal(peer.legs.length, replies.length, 'nothing is sent again');
   assert.equal(clock.timers.size, 0, 'no timer is left');
@@ -164,7 +171,10 @@ describe('by the clock of the machine', () => {
 
   test('everything together, while a handler never answers', async () => {
     const { client } = await connected(following([round]), { handlers: { [sampling]: hang } });
-    checkError(await rejection(callTool(client, { maxTotalTimeout: 20 })), { code: 'REQUEST_TIMEOUT', data: { clock: 'total', maxTotalTimeout: 20 } });
+    checkError(await rejection(callTool(client, { maxTotalTimeout: 20 })), {
+      code: 'REQUEST_TIMEOUT',
+      data: { clock: 'total', maxTotalTimeout: 20 },
+    });
     assert.equal(await nextCall(client), 'next');
   });
 

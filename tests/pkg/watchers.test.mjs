@@ -14,7 +14,11 @@ describe('capabilities', () => {
 
   test('follow the handlers on each leg', async () => {
     const handlers = {
-      [sampling]: () => (client.removeRequestHandler('elicitation/create'), client.setRequestHandler('roots/list', () => ({ roots: [] })), sampled()),
+      [sampling]: () => (
+        client.removeRequestHandler('elicitation/create'),
+        client.setRequestHandler('roots/list', () => ({ roots: [] })),
+        sampled()
+      ),
       'elicitation/create': () => ({ action: 'decline' }),
     };
     const { client, peer } = await connected([asks({ ask: question() }), done(), done()], { handlers });
@@ -55,15 +59,18 @@ describe('watchers and context', () => {
     const { client } = await connected([asks({ b: question('1'), a: question('2') }), asks(undefined, 's'), done()], { handlers: GOOD });
     await callTool(client, { onround: (step) => steps.push(step) });
     const short = steps.map(({ type, round, leg, key, method }) => [type, round, leg, ...(key ? [key, method] : [])]);
-    assert.deepEqual(short.filter(([type]) => type !== 'answered'), [
-      ['sent', 0, 1],
-      ['asked', 1, 1, 'b', sampling],
-      ['asked', 1, 1, 'a', sampling],
-      ['retried', 1, 2],
-      ['waiting', 2, 2],
-      ['retried', 2, 3],
-      ['done', 2, 3],
-    ]);
+    assert.deepEqual(
+      short.filter(([type]) => type !== 'answered'),
+      [
+        ['sent', 0, 1],
+        ['asked', 1, 1, 'b', sampling],
+        ['asked', 1, 1, 'a', sampling],
+        ['retried', 1, 2],
+        ['waiting', 2, 2],
+        ['retried', 2, 3],
+        ['done', 2, 3],
+      ],
+    );
     assert.equal(steps.filter(({ type }) => type === 'answered').length, 2);
     assert.equal(steps[1].bytes, JSON.stringify(question('1').params).length);
     assert.equal(steps.find(({ type }) => type === 'answered').bytes, JSON.stringify(sampled()).length);
@@ -71,7 +78,8 @@ describe('watchers and context', () => {
   });
 
   test('onprogress is told of the server’s progress alone, under a token of each leg’s own', async () => {
-    const notify = (progress) => event(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$id,"progress":${progress},"total":4}}`);
+    const notify = (progress) =>
+      event(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$id,"progress":${progress},"total":4}}`);
     const log = event({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 'hi' } });
     const reply = (progress, value) => events([notify(progress), log, notify(progress + 1), event(resultMessage(value))]);
     const first = reply(1, { resultType: 'input_required', inputRequests: { ask: question() } });
@@ -84,7 +92,10 @@ describe('watchers and context', () => {
     assert.deepEqual(notified[0], { method: 'notifications/message', params: { level: 'info', data: 'hi' } });
     assert.equal(notified.length, 2);
     const tokens = peer.legs.map((leg) => params(leg)._meta.progressToken);
-    assert.deepEqual(tokens, peer.legs.map((leg) => leg.message.id));
+    assert.deepEqual(
+      tokens,
+      peer.legs.map((leg) => leg.message.id),
+    );
     await callTool(client);
     assert.ok(!('progressToken' in params(peer.legs[2])._meta));
   });
@@ -93,13 +104,17 @@ describe('watchers and context', () => {
     const warnings = [];
     const { client } = await connected([result({ content: [], requestState: 's' })], { onWarning: (warning) => warnings.push(warning) });
     assert.deepEqual(await callTool(client), { content: [], requestState: 's' });
-    assert.deepEqual(warnings.map(({ code }) => code), ['result-type']);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ['result-type'],
+    );
     assert.match(warnings[0].message, /resultType/);
   });
 });
 
 describe('lists', () => {
-  const page = (names, nextCursor) => result({ resultType: 'complete', tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })), nextCursor, ttlMs: 5 });
+  const page = (names, nextCursor) =>
+    result({ resultType: 'complete', tools: names.map((name) => ({ name, inputSchema: { type: 'object' } })), nextCursor, ttlMs: 5 });
   const names = (list) => list.tools.map(({ name }) => name);
 
   test('all pages without a cursor', async () => {
@@ -107,7 +122,10 @@ describe('lists', () => {
     const list = await client.listTools({ _meta: { 'com.example/x': 1 } });
     assert.deepEqual(names(list), ['a', 'b', 'c']);
     assert.ok(!('nextCursor' in list) && !('resultType' in list) && list.ttlMs === 5);
-    assert.deepEqual(peer.legs.map((leg) => params(leg).cursor), [undefined, 'p/2', 'p3']);
+    assert.deepEqual(
+      peer.legs.map((leg) => params(leg).cursor),
+      [undefined, 'p/2', 'p3'],
+    );
     assert.ok(peer.legs.every((leg) => params(leg)._meta['com.example/x'] === 1));
   });
 

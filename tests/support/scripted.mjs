@@ -19,7 +19,12 @@
  * @typedef {(leg: Leg) => Response | Promise<Response>} Reply
  */
 
-const SERVER = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, serverInfo: { name: 'scripted', version: '1.0.0' } };
+const SERVER = {
+  resultType: 'complete',
+  supportedVersions: ['2026-07-28'],
+  capabilities: { tools: {} },
+  serverInfo: { name: 'scripted', version: '1.0.0' },
+};
 
 /**
  * @param {Reply[] | ((leg: Leg) => Reply)} script
@@ -40,7 +45,9 @@ export function scripted(script, { discover } = {}) {
     legs,
     // Not asynchronous: a reply may throw at once.
     fetch(url, init) {
-      return answer(legOf({ url: String(url), init, receiver: this, headers: new Headers(init.headers), text: init.body, signal: init.signal }));
+      return answer(
+        legOf({ url: String(url), init, receiver: this, headers: new Headers(init.headers), text: init.body, signal: init.signal }),
+      );
     },
     async handler(request) {
       return answer(legOf({ url: request.url, headers: request.headers, text: await request.text(), signal: request.signal }));
@@ -133,7 +140,12 @@ export function question(text = 'What is the answer?', more = {}) {
 }
 
 /** A good answer to {@link question}. */
-export const sampled = (text = 'An answer.') => ({ role: 'assistant', model: 'test-model', stopReason: 'endTurn', content: { type: 'text', text } });
+export const sampled = (text = 'An answer.') => ({
+  role: 'assistant',
+  model: 'test-model',
+  stopReason: 'endTurn',
+  content: { type: 'text', text },
+});
 
 /** The text of the last message of a sampling request. */
 export const asked = (params) => params.messages.at(-1).content.text;

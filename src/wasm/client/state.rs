@@ -69,6 +69,8 @@ impl ClientState {
         if let Some(signal) = options.signal.as_ref().filter(|signal| signal.aborted()) {
             return Promise::reject(&signal.reason());
         }
+        // A resumed call's legs must not have the ids of those that left elsewhere.
+        self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
         let number = self.next_call.replace(self.next_call.get().wrapping_add(1));
         let deferred = host::deferred();
         let promise = deferred.promise();

@@ -25,7 +25,7 @@ export async function runWorker(text, { from, body = null, compatibilityDate = '
 }
 
 // Bundled with the conditions that wrangler uses, so that the package's exports map is what chooses the entry.
-async function modules(text, from) {
+export async function modules(text, from) {
   const wasm = new Map();
   const { outputFiles } = await build({
     stdin: { contents: text, resolveDir: from, sourcefile: 'worker.mjs' },

@@ -34,6 +34,7 @@ impl RunningCall {
     fn send(&self, number: u32) {
         self.round.take();
         let id = self.client.next_id();
+        self.driver.borrow_mut().sent_as(id);
         let capabilities = self.client.capabilities();
         let body = self.message(id, &capabilities.json);
         let exchange = if self.connection.is_modern() { Exchange::new(id) } else { Exchange::legacy(Some(id)) };
