@@ -3,11 +3,12 @@
 # make test    every check and test; `node scripts/test.mjs native types` runs only those
 # make demo    the console in a browser; TEXT=file summarizes that file, ONCE=1 ends after one call
 # make size    what users download, against scripts/size-budget.json
+# make conformance  the official conformance suite against the package; part of make test
 # make fmt     formats the Rust sources
 # make clean   removes what was built here; the caches outside this folder stay
 
 .SILENT:
-.PHONY: setup pkg test demo size fmt clean
+.PHONY: setup pkg test conformance demo size fmt clean
 
 # By the environment and without another look at `$`: a path may contain anything.
 override export TEXT := $(value TEXT)
@@ -21,6 +22,9 @@ pkg: setup
 
 test: setup
 	node scripts/test.mjs
+
+conformance: pkg
+	node scripts/conformance.mjs
 
 demo: pkg
 	node scripts/demo.mjs

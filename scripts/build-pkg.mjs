@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundle } from './lib/bundle.mjs';
-import { builtFrom, inputs, remember } from './lib/inputs.mjs';
+import { bindgenDir, bundle } from './lib/bundle.mjs';
+import { builtFrom, crateInputs, inputs, remember } from './lib/inputs.mjs';
+import { MODULES } from './lib/modules.mjs';
 import { inRoot, manifest, pkgDir, stageDir, stageDist, tarball, workDir } from './lib/project.mjs';
 import { capture, main, wasmEnv } from './lib/run.mjs';
 import { MEASURED, measure, table } from './lib/sizes.mjs';
@@ -19,9 +20,7 @@ await main(async () => {
   rmSync(stageDir, { recursive: true, force: true });
   mkdirSync(stageDist, { recursive: true });
   mkdirSync(workDir, { recursive: true });
-  const wasm = bindgen(compile());
-  optimize(wasm, join(stageDist, 'mcp_sampling.wasm'));
-  await bundle();
+  for (const module of MODULES) await make(module);
   copyTexts();
   pack();
   rmSync(pkgDir, { recursive: true, force: true });
@@ -30,34 +29,46 @@ await main(async () => {
   console.log([`${manifest().name} ${manifest().version} in pkg/`, ...table(MEASURED.map(measure))].join('\n'));
 });
 
-function compile() {
-  console.log('building the wasm module (the first build of the standard library takes minutes)');
-  capture('cargo', ['build', '-q', '--release', '--lib', '--target', TARGET], { env: wasmEnv(), loud: true });
-  return join(wasmEnv().CARGO_TARGET_DIR, TARGET, 'release/mcp_sampling.wasm');
+async function make(module) {
+  optimize(module, bindgen(module));
+  await bundle(module);
 }
 
 // The bundler target's `_bg.js` does not care how the module is loaded; src/js/instance.js does that.
 function bindgen(module) {
-  const out = join(workDir, 'bindgen');
+  const out = bindgenDir(module);
+  const stamp = join(out, 'inputs.sha256');
+  const hash = crateInputs(wasmEnv().MCP_SAMPLING_WASM_KEY);
+  const result = join(out, `${module.name}_bg.wasm`);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return result;
+  const compiled = compile(module);
   rmSync(out, { recursive: true, force: true });
   const flags = ['--target', 'bundler', '--no-typescript', '--remove-name-section', '--remove-producers-section'];
-  capture('wasm-bindgen', [...flags, '--out-name', 'mcp_sampling', '--out-dir', out, module], { env: wasmEnv(), loud: true });
-  return join(out, 'mcp_sampling_bg.wasm');
+  capture('wasm-bindgen', [...flags, '--out-name', module.name, '--out-dir', out, compiled], { env: wasmEnv(), loud: true });
+  writeFileSync(stamp, hash);
+  return result;
+}
+
+// Each module overwrites the one before it, in cargo's own folders too, so cargo builds both anew whenever it is asked.
+function compile({ name, features }) {
+  console.log(`building ${name}.wasm (the first build of the standard library takes minutes)`);
+  capture('cargo', ['build', '-q', '--release', '--lib', '--target', TARGET, ...features], { env: wasmEnv(), loud: true });
+  return join(wasmEnv().CARGO_TARGET_DIR, TARGET, 'release/mcp_sampling.wasm');
 }
 
 // The slowest step, and not needed when only JavaScript changed.
-function optimize(from, to) {
+function optimize({ name }, from) {
   const key = createHash('sha256').update(OPTIMIZE.join()).update(readFileSync(from)).digest('hex').slice(0, 16);
-  const folder = join(workDir, 'optimized');
+  const folder = join(workDir, 'optimized', name);
   const kept = join(folder, `${key}.wasm`);
   if (!existsSync(kept)) {
     rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder);
+    mkdirSync(folder, { recursive: true });
     capture(inRoot('node_modules/.bin/wasm-opt'), [...OPTIMIZE, from, '-o', kept]);
   }
   // The features section told wasm-opt what to accept; a module that still needs it would not load.
   new WebAssembly.Module(readFileSync(kept));
-  copyFileSync(kept, to);
+  copyFileSync(kept, join(stageDist, `${name}.wasm`));
 }
 
 function copyTexts() {
@@ -66,11 +77,11 @@ function copyTexts() {
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE']) copy(name, name);
 }
 
-// The same declarations twice: TypeScript tells the kind of a module by its extension. `slim` has no CommonJS twin.
+// The same declarations twice: TypeScript tells the kind of a module by its extension. `slim` entries have no CommonJS twin.
 function declare(name) {
   const text = readFileSync(inRoot('src/js', name), 'utf8');
   writeFileSync(join(stageDist, name), text);
-  if (name === 'slim.d.ts') return;
+  if (name.endsWith('slim.d.ts')) return;
   const required = text.replace(/\b(from |import\()(['"]\.\/\w+)\.js(['"])/g, '$1$2.cjs$3');
   writeFileSync(join(stageDist, name.replace('.d.ts', '.d.cts')), required);
 }

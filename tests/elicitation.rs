@@ -274,6 +274,13 @@ fn names_are_compared_by_meaning_lone_surrogates_included() {
 }
 
 #[test]
+fn of_two_fields_of_one_name_the_last_counts() {
+    let params = form(r#"{"a":{"type":"number"},"b":{"type":"string"},"\u0061":{"type":"string"}}"#);
+    assert!(answer(&params, r#"{"action":"accept","content":{"a":"x"}}"#).is_empty());
+    assert_eq!(answer(&params, r#"{"action":"accept","content":{"a":1}}"#), ["elicitation-value /content/a"]);
+}
+
+#[test]
 fn a_url_has_no_defaults() {
     let params =
         r#"{"mode":"url","message":"?","url":"https://a","requestedSchema":{"properties":{"a":{"default":1}}}}"#;

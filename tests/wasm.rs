@@ -13,3 +13,9 @@ mod provider;
 mod sampling;
 mod sse;
 mod wire;
+#[path = "wire-eras.rs"]
+mod wire_eras;
+#[path = "wire-mirror.rs"]
+mod wire_mirror;
+#[path = "wire-sessions.rs"]
+mod wire_sessions;

@@ -159,6 +159,7 @@ fn v6_walls_and_outages_are_never_legacy() {
             assert_eq!(verdict(Mode::Auto, status, body), FAIL, "{status} {body}");
         }
     }
+    assert_eq!(verdict(Mode::Auto, 0, ""), FAIL);
     let failed =
         |channel, code| word(Negotiation::new(Mode::Auto, channel, 0).on_discover_failed(Error::new(code, "no"), 0));
     for channel in [Channel::Http, Channel::Shared] {
@@ -197,6 +198,15 @@ fn n21_in_a_page_what_was_not_sent_is_tried_the_old_way_and_else_told() {
     assert_eq!(word(negotiation.on_discover_failed(unsent("the first"), 0)), LEGACY);
     let Step::Fail(error) = negotiation.on_initialize_failed(unsent("the second"), 0) else { panic!("no failure") };
     assert_eq!(error.message(), "the first");
+    for (code, status, expected) in [
+        (Code::Protocol(-32601), 400, "fail SEND_FAILED"),
+        (Code::ClientHttpAuthentication, 401, "fail CLIENT_HTTP_AUTHENTICATION"),
+        (Code::ClientHttpNotImplemented, 502, "fail CLIENT_HTTP_NOT_IMPLEMENTED"),
+    ] {
+        let mut negotiation = Negotiation::new(Mode::Auto, Channel::Page, 0);
+        negotiation.on_discover_failed(unsent("the first"), 0);
+        assert_eq!(word(negotiation.on_initialize_failed(Error::new(code, "no"), status)), expected);
+    }
     let mut pinned = Negotiation::new(MODERN, Channel::Page, 0);
     assert_eq!(word(pinned.on_discover_failed(unsent("no"), 0)), "fail SEND_FAILED");
 }

@@ -6,22 +6,16 @@ import { join } from 'node:path';
 import { printable } from './printable.mjs';
 import { inRoot, stageDist, workDir } from './project.mjs';
 
-const bindgenDir = join(workDir, 'bindgen');
+/** Where wasm-bindgen writes the glue of a module. */
+export const bindgenDir = ({ name }) => join(workDir, 'bindgen', name);
 
-const ENTRIES = [
-  { from: 'inline', to: 'index.js' },
-  { from: 'inline', to: 'index.cjs', format: 'cjs' },
-  { from: 'workerd', to: 'workerd.js' },
-  { from: 'edge-light', to: 'edge-light.js' },
-  { from: 'slim', to: 'slim.js' },
-];
-
-export async function bundle() {
-  const inlined = printable(readWasm());
-  await Promise.all(ENTRIES.map((entry) => bundleEntry(entry, inlined)));
+/** @param {import('./modules.mjs').Module} module */
+export async function bundle(module) {
+  const inlined = printable(readWasm(module));
+  await Promise.all(module.files.map((file) => bundleFile(module, file, inlined)));
 }
 
-async function bundleEntry({ from, to, format = 'esm' }, inlined) {
+async function bundleFile(module, { from, to, format = 'esm' }, inlined) {
   const { outputFiles } = await build({
     entryPoints: [inRoot('src/js/entry', `${from}.js`)],
     write: false,
@@ -35,7 +29,7 @@ async function bundleEntry({ from, to, format = 'esm' }, inlined) {
     lineLimit: 200,
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [wasmParts],
+    plugins: [wasmParts(module)],
   });
   writeFileSync(join(stageDist, to), insert(outputFiles[0].text, inlined));
 }
@@ -51,27 +45,35 @@ function insert(code, inlined) {
 }
 
 // The module imports most things from the glue, but in a build with panic=abort some straight from src/js.
-function glue() {
-  const module = new WebAssembly.Module(readWasm());
-  const names = [...new Set(WebAssembly.Module.imports(module).map((entry) => entry.module))];
+function glue(module) {
+  const compiled = new WebAssembly.Module(readWasm(module));
+  const names = [...new Set(WebAssembly.Module.imports(compiled).map((entry) => entry.module))];
   const lines = names.map((name, i) => `import * as from${i} from ${JSON.stringify(name)};`);
   const members = names.map((name, i) => `${JSON.stringify(name)}: from${i}`);
-  return `${lines.join('\n')}\nexport * as glue from './mcp_sampling_bg.js';\nexport const imports = { ${members.join()} };`;
+  return `${lines.join('\n')}
+export * as glue from './${module.name}_bg.js';
+export const imports = { ${members.join()} };
+export const slim = '${module.slim}', file = 'mcp-sampling/${module.name}.wasm';`;
 }
 
-const readWasm = () => readFileSync(join(stageDist, 'mcp_sampling.wasm'));
+const readWasm = ({ name }) => readFileSync(join(stageDist, `${name}.wasm`));
 
 const PRINTABLE = `export const alphabet = ${PLACEHOLDERS.alphabet}, text = ${PLACEHOLDERS.text};`;
 
-const wasmParts = {
-  name: 'wasm-parts',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^wasm:/ }, ({ path }) => ({ path, namespace: 'wasm' }));
-    onLoad({ filter: /^wasm:glue$/, namespace: 'wasm' }, () => ({ contents: glue(), resolveDir: bindgenDir }));
-    onLoad({ filter: /^wasm:printable$/, namespace: 'wasm' }, () => ({ contents: PRINTABLE }));
-    // Left as it is written, relative to the file in dist/.
-    onResolve({ filter: /\.wasm(\?module)?$/ }, ({ path }) => ({ path, external: true }));
-    // wasm-bindgen copies the JavaScript that Rust imports; two copies of one class would break `instanceof`.
-    onResolve({ filter: /^\.\/snippets\/[^/]+\/src\/js\// }, ({ path }) => ({ path: inRoot(path.replace(/^\.\/snippets\/[^/]+\//, '')) }));
-  },
-};
+// What the entries import by a name that starts with `wasm:`, since it differs from module to module.
+function wasmParts(module) {
+  const resolveDir = bindgenDir(module);
+  return {
+    name: 'wasm-parts',
+    setup({ onResolve, onLoad }) {
+      onLoad({ filter: /^wasm:glue$/, namespace: 'wasm' }, () => ({ contents: glue(module), resolveDir }));
+      onLoad({ filter: /^wasm:printable$/, namespace: 'wasm' }, () => ({ contents: PRINTABLE }));
+      onResolve({ filter: /^wasm:public$/ }, () => ({ path: inRoot('src/js', module.index) }));
+      // Left for the runtime, relative to the file in dist/.
+      onResolve({ filter: /^wasm:file/ }, ({ path }) => ({ path: path.replace('wasm:file', `./${module.name}.wasm`), external: true }));
+      onResolve({ filter: /^wasm:/ }, ({ path }) => ({ path, namespace: 'wasm' }));
+      // wasm-bindgen copies the JavaScript that Rust imports; two copies of one class would break `instanceof`.
+      onResolve({ filter: /^\.\/snippets\/[^/]+\/src\/js\// }, ({ path }) => ({ path: inRoot(path.replace(/^\.\/snippets\/[^/]+\//, '')) }));
+    },
+  };
+}

@@ -6,13 +6,22 @@ import { join } from 'node:path';
 import { distDir, inRoot, tarball, workDir } from './project.mjs';
 
 const SOURCES = ['Cargo.toml', 'Cargo.lock', 'pkg.json', 'package-lock.json', 'README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
-const SCRIPTS = ['toolchain.sh', 'build-pkg.mjs', 'lib/bundle.mjs', 'lib/printable.mjs', 'lib/project.mjs'];
+const SCRIPTS = ['toolchain.sh', 'build-pkg.mjs', 'lib/bundle.mjs', 'lib/modules.mjs', 'lib/printable.mjs', 'lib/project.mjs'];
 
 const stamp = join(workDir, 'inputs.sha256');
 
 export function inputs(toolchain) {
+  return hashOf(toolchain, [...SOURCES, ...SCRIPTS.map((name) => join('scripts', name)), ...filesUnder('src')]);
+}
+
+/** As {@link inputs}, but only what the compiler reads. */
+export function crateInputs(toolchain) {
+  return hashOf(toolchain, ['Cargo.toml', 'Cargo.lock', ...filesUnder('src').filter((name) => name.endsWith('.rs'))]);
+}
+
+function hashOf(toolchain, files) {
   const hash = createHash('sha256').update(toolchain);
-  for (const file of [...SOURCES, ...SCRIPTS.map((name) => join('scripts', name)), ...filesUnder('src')]) {
+  for (const file of files) {
     if (existsSync(inRoot(file))) hash.update(`\0${file}\0`).update(readFileSync(inRoot(file)));
   }
   return hash.digest('hex');

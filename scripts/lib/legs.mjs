@@ -21,12 +21,13 @@ export const LEGS = {
   'wasm-chromium': () => [wasmTests({ WASM_BINDGEN_USE_BROWSER: '1', WASM_BINDGEN_TEST_WEBDRIVER_JSON: webdriver() })],
   types: typeSteps,
   package: packageSteps,
+  conformance: () => [nodeTests('tests/conformance')],
   browser: () => [nodeTests('tests/browser')],
 };
 
 /** Cargo's host builds and the wasm build do not disturb each other; what measures time or opens a browser runs alone. */
 export const TOGETHER = [['fmt', 'clippy', 'native', 'docs'], ['pkg', 'clippy-wasm']];
-export const ALONE = ['wasm-node', 'wasm-chromium', 'types', 'package', 'browser'];
+export const ALONE = ['wasm-node', 'wasm-chromium', 'types', 'package', 'conformance', 'browser'];
 
 function check(command, args, env = {}) {
   return { count: 'check', command, args, env: { ...process.env, ...env } };
@@ -60,7 +61,7 @@ function webdriver() {
 }
 
 function typeSteps() {
-  const attw = ['--profile', 'node16', '--exclude-entrypoints', './mcp_sampling.wasm', '--ignore-rules', 'cjs-resolves-to-esm', '--no-emoji'];
+  const attw = ['--profile', 'node16', '--exclude-entrypoints', './mcp_sampling.wasm', './mcp_sampling_providers.wasm', '--ignore-rules', 'cjs-resolves-to-esm', '--no-emoji'];
   return [...typescriptSteps(), bin('publint', ['run', pkgDir, '--strict']), bin('attw', [tarball(), ...attw])];
 }
 
@@ -84,7 +85,12 @@ function tsc(name, moduleResolution, include, options) {
     types: [],
     module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
     moduleResolution,
-    paths: { 'mcp-sampling': declared('index.d.ts'), 'mcp-sampling/slim': declared('slim.d.ts') },
+    paths: {
+      'mcp-sampling': declared('index.d.ts'),
+      'mcp-sampling/slim': declared('slim.d.ts'),
+      'mcp-sampling/providers': declared('providers.d.ts'),
+      'mcp-sampling/providers/slim': declared('providers.slim.d.ts'),
+    },
     ...options,
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: [include] }));

@@ -1,6 +1,6 @@
 // The classes that users see. Every method hands its arguments to the Rust core as text and returns its promise.
 
-import { detach } from './host.js';
+import { detach } from './channel.js';
 import { core } from './instance.js';
 import { callOptions, bytesOf, expect, headersOf, optionsOf, textOf } from './text.js';
 

@@ -1,5 +1,7 @@
+import type { PriorDiscovery, SendFunction, StreamableHTTPClientTransport, Transport } from './transports.js';
 import type { CreateMessageRequestParams, CreateMessageResult, Finding, ModelPreferences } from './types.js';
 
+export * from './transports.js';
 export * from './types.js';
 
 /** Name and version of a program. Specification: basic, `Implementation`. */
@@ -27,6 +29,28 @@ export interface ClientCapabilities {
 export interface ClientOptions {
   /** What to declare. Default: what handlers are registered for. */
   capabilities?: ClientCapabilities;
+  /** How client and server agree on a protocol revision. Specification: basic/versioning. */
+  versionNegotiation?: {
+    /**
+     * `auto` speaks 2026-07-28 with servers that know it, and opens a session of 2025 with all others; `legacy` only
+     * does the latter; `{ pin }` takes this revision and no other. Default: `auto`.
+     */
+    mode?: 'auto' | 'legacy' | { pin: '2025-03-26' | '2025-06-18' | '2025-11-25' | '2026-07-28' };
+    /** The first question, `server/discover`. */
+    probe?: {
+      /** How long to wait for its answer, in milliseconds. Over a channel, silence means a server of 2025. Default: 60000. */
+      timeoutMs?: number;
+      /** How often to ask again when there is none. Default: 0. */
+      maxRetries?: number;
+    };
+  };
+  /**
+   * Send arguments that tools mark with `x-mcp-header` as `Mcp-Param-*` headers too, which revision 2026-07-28 demands
+   * over HTTP. Default: true, except in a page or worker of a browser that calls a server of another origin: there the
+   * server must allow each of these headers by name (CORS), and calls to servers that do not would fail.
+   * Specification: basic/transports/streamable-http.
+   */
+  mirrorToolHeaders?: boolean;
   /** How requests for input are fulfilled. Specification: basic/patterns/mrtr. */
   inputRequired?: {
     /** Call the registered handlers and send the call again with their answers. Default: true. */
@@ -83,6 +107,21 @@ export interface RequestOptions {
   headers?: Record<string, string>;
 }
 
+/** Options of {@link Client.callTool}. */
+export interface CallToolRequestOptions extends RequestOptions {
+  /**
+   * The tool as `tools/list` gives it, if it was not listed by this client: it says which arguments go out as headers. The
+   * client finds that out by itself when the server asks for them, which takes two requests more.
+   */
+  toolDefinition?: ServerTool;
+}
+
+/** Options of {@link Client.connect}. */
+export interface ConnectOptions extends RequestOptions {
+  /** What {@link Client.getPriorDiscovery} gave on an earlier connection to the same server: saves the first question. */
+  prior?: PriorDiscovery;
+}
+
 /**
  * A call between two legs, as plain JSON: store it as it is and hand it to {@link Client.resumeCall}. Members that end
  * in `Json` are JSON texts, kept byte for byte.
@@ -137,8 +176,8 @@ export type InputMethod = 'sampling/createMessage' | 'elicitation/create' | 'roo
 /** What a handler is told besides the request. */
 export interface HandlerContext {
   mcpReq: {
-    /** The server's key of the request. */
-    id: string;
+    /** The server's key of the request; in a session of 2025 its id. */
+    id: string | number;
     method: InputMethod;
     /** Aborted when the answer is no longer wanted: the call was aborted, timed out, or another handler failed. */
     signal: AbortSignal;
@@ -146,8 +185,8 @@ export interface HandlerContext {
   };
   /** Which server asks, as far as it says. */
   server?: Implementation;
-  /** Inside which call it asks. */
-  call: { method: string; name?: string; key: string; round: number };
+  /** Inside which call it asks; unknown for what a server of 2025 asks outside of any, or of several at once. */
+  call?: { method: string; name?: string; key: string; round: number };
 }
 
 /** A form or a page that the server wants a person to see. Specification: client/elicitation. */
@@ -207,15 +246,6 @@ export interface ServerTool {
   [key: string]: unknown;
 }
 
-/** The Streamable HTTP endpoint of a server. Specification: basic/transports/streamable-http. */
-export class StreamableHTTPClientTransport {
-  /**
-   * @param url The endpoint.
-   * @param options `fetch` in place of the global one; `requestInit` is added to every request.
-   */
-  constructor(url: URL | string, options?: { fetch?: typeof fetch; requestInit?: RequestInit });
-}
-
 /**
  * An MCP client that answers what servers ask in the middle of a call.
  *
@@ -238,10 +268,13 @@ export class Client {
   onerror?: (error: unknown) => void;
 
   /**
-   * Asks the server what it is and can do (`server/discover`). Rejects when it cannot be reached or does not speak
-   * revision 2026-07-28; it may then be called again.
+   * Agrees with the server on a protocol revision. Rejects when it cannot be reached, wants authorization or speaks no
+   * revision that this client speaks; it may then be called again.
    */
-  connect(transport: StreamableHTTPClientTransport | URL | string, options?: RequestOptions): Promise<void>;
+  connect(
+    transport: StreamableHTTPClientTransport | Transport | SendFunction | URL | string,
+    options?: ConnectOptions,
+  ): Promise<void>;
   /** Ends the connection. Calls under way reject with `CONNECTION_CLOSED`. */
   close(): Promise<void>;
 
@@ -255,7 +288,10 @@ export class Client {
   removeNotificationHandler(method: string): void;
 
   /** Calls a tool, answering what the server asks until the result is there. Specification: server/tools. */
-  callTool(params: { name: string; arguments?: object; _meta?: object }, options?: RequestOptions): Promise<CallToolResult>;
+  callTool(
+    params: { name: string; arguments?: object; _meta?: object },
+    options?: CallToolRequestOptions,
+  ): Promise<CallToolResult>;
   /** Gets a prompt. Specification: server/prompts. */
   getPrompt(params: { name: string; arguments?: Record<string, string>; _meta?: object }, options?: RequestOptions): Promise<Result>;
   /** Reads a resource. Specification: server/resources. */
@@ -289,6 +325,16 @@ export class Client {
   getInstructions(): string | undefined;
   /** The protocol revision in use; undefined until connected. */
   getNegotiatedProtocolVersion(): string | undefined;
+  /** `modern` for 2026-07-28, `legacy` for a session of 2025; undefined until connected. */
+  getProtocolEra(): 'modern' | 'legacy' | undefined;
+  /** What is known of the server now, for the `prior` of a later {@link Client.connect}; undefined until connected. */
+  getPriorDiscovery(): PriorDiscovery | undefined;
+  /** The server's answer to `server/discover`; undefined in a session of 2025. */
+  getDiscoverResult(): { supportedVersions: string[]; capabilities: object; [key: string]: unknown } | undefined;
+  /** Asks a server of 2025 whether it is there. Rejects with `METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION` for others. */
+  ping(options?: RequestOptions): Promise<Result>;
+  /** Tells a server of 2025 what to log. Rejects with `METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION` for others. */
+  setLoggingLevel(level: string, options?: RequestOptions): Promise<Result>;
 }
 
 /** What a local failure says for programs. */

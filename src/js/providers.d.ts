@@ -28,6 +28,8 @@ export interface Model {
    *   promise rejects with the signal's reason.
    */
   (request: { params: CreateMessageRequestParams }, context?: ModelContext): Promise<CreateMessageResult>;
+  /** As other clients, whose types are their own, call their handlers. */
+  (request: { method: 'sampling/createMessage'; params: object }, context?: ModelContext): Promise<CreateMessageResult>;
   /** The provider's id of the model. */
   readonly name: string;
   /** The function that made it, as `anthropic`. */
@@ -117,7 +119,17 @@ export interface ModelRules {
   stop?: boolean;
   toolsNeedEffortNone?: boolean;
   chat?: boolean;
+  responses?: boolean;
   tools?: boolean;
+  thoughtSignatures?: boolean;
+  resultParts?: boolean;
+  callIds?: boolean;
+  systemInstruction?: boolean;
+  wholeSchemas?: boolean;
+  chatInputs?: boolean;
+  images?: boolean;
+  audio?: boolean;
+  streams?: boolean;
   [rule: string]: boolean | undefined;
 }
 
@@ -322,6 +334,53 @@ export const openaiResponses: Provider<HttpOptions & OpenAIBuildOptions, OpenAIB
 /** Google's Gemini API. */
 export const gemini: Provider<HttpOptions>;
 
+/** How to build for {@link workersAI}. */
+export interface WorkersAIBuildOptions extends BuildOptions {
+  /** `run`, or the endpoint that is made like OpenAI's, which a binding does not have. Default: `run`. */
+  profile?: 'run' | 'openai';
+}
+
+/** What {@link workersAI} models are made with: the binding, or an account with a token (`apiKey`). */
+export interface WorkersAIOptions extends HttpOptions, WorkersAIBuildOptions {
+  /** The binding, `env.AI`. */
+  ai?: { run(model: any, inputs: any, options?: any): Promise<any> };
+  /** With the binding: through which AI Gateway. */
+  gateway?: { id: string; [option: string]: unknown };
+  /** Without the binding: whose account. A page must not have its token. */
+  accountId?: string;
+}
+
+/**
+ * Cloudflare Workers AI.
+ *
+ * ```js
+ * workersAI({ ai: env.AI, model: '@cf/moonshotai/kimi-k2.7-code' });
+ * ```
+ */
+export const workersAI: Provider<WorkersAIOptions, WorkersAIBuildOptions>;
+
+/** How to build for {@link promptApi}; `model` is only what the result says. Default: `prompt-api`. */
+export type PromptApiBuildOptions = Omit<BuildOptions, 'model'> & { model?: string };
+
+/** What {@link promptApi} models are made with. They always stream. */
+export interface PromptApiOptions extends Omit<ModelOptions, 'model' | 'stream'> {
+  model?: string;
+  /** In place of the page's `LanguageModel`. */
+  LanguageModel?: { create(options?: any): Promise<any> };
+  /** Told of the download of the model; see `LanguageModel.create`. */
+  monitor?(monitor: any): void;
+}
+
+/**
+ * The browser's own model, by the Prompt API: pages only, and only some browsers. Downloading the model takes a gesture of
+ * the person in front. Tools and `maxTokens` are done here, as the API has neither in a form that MCP could use.
+ *
+ * ```js
+ * if (await LanguageModel.availability() !== 'unavailable') models.push(promptApi());
+ * ```
+ */
+export const promptApi: PureFunctions<PromptApiBuildOptions> & ((options?: PromptApiOptions) => Model);
+
 /** The part of WebLLM's engine that is used. */
 export interface WebLLMEngine {
   chat: { completions: { create(request: any): Promise<any> } };
@@ -336,4 +395,4 @@ export interface WebLLMEngine {
  * webllm({ engine: await CreateMLCEngine(model), model });
  * ```
  */
-export const webllm: Provider<ModelOptions & { engine: WebLLMEngine }>;
+export const webllm: Provider<Omit<ModelOptions, 'stream'> & { engine: WebLLMEngine }>;

@@ -181,6 +181,17 @@ impl<'s> Answer<'s> {
         }
     }
 
+    /// Keeps something that came after a block with that block; with the next one if there is none yet.
+    pub(super) fn opaque_after(&mut self, item: impl Into<String>) {
+        if self.stopped.is_some() {
+            return;
+        }
+        match self.blocks.last_mut() {
+            Some(block) => block.opaque.push(item.into()),
+            None => self.pending.push(item.into()),
+        }
+    }
+
     /// Reports something that is not in the result; `what` and `name` are as they stand between quotes.
     pub(super) fn drop_block(&mut self, what: &str, name: Option<&str>, reason: &str) {
         let mut json = Json::with_capacity(64);

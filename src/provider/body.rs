@@ -109,6 +109,11 @@ impl Json {
         self.replaced
     }
 
+    /// Remembers what was replaced in a text that goes into this one.
+    pub(super) fn note_replaced(&mut self, part: &Self) {
+        self.replaced |= part.replaced;
+    }
+
     /// The text.
     pub(super) fn finish(self) -> String {
         self.out
@@ -167,12 +172,21 @@ pub(super) fn is_blank(inner: &str) -> bool {
     let mut rest = inner;
     loop {
         let trimmed = rest.trim_start();
-        let trimmed = ["\\n", "\\t", "\\r"].iter().find_map(|escape| trimmed.strip_prefix(escape)).unwrap_or(trimmed);
+        let trimmed = after_blank(trimmed).unwrap_or(trimmed);
         if trimmed.len() == rest.len() {
             return rest.is_empty();
         }
         rest = trimmed;
     }
+}
+
+/// What comes after an escaped blank.
+fn after_blank(inner: &str) -> Option<&str> {
+    let short = ["\\n", "\\t", "\\r", "\\f"].iter().find_map(|escape| inner.strip_prefix(escape));
+    short.or_else(|| {
+        let is_blank = code_unit(inner).and_then(char::from_u32).is_some_and(char::is_whitespace);
+        inner.get(6..).filter(|_| is_blank)
+    })
 }
 
 /// What stands between the quotes of a string, without the blanks at its end.
@@ -238,6 +252,7 @@ mod tests {
             (r"a\\n", false, r"a\\n"),
             (r"a\\\n", false, r"a\\"),
             (r"\u0041", false, r"\u0041"),
+            (r"\f\u000b \u2003", true, r"\f\u000b \u2003"),
         ] {
             assert_eq!((is_blank(text), trim_end(text)), (blank, trimmed), "{text}");
         }

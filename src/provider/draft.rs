@@ -5,7 +5,7 @@ use crate::json::{JsonStr, Path, Value};
 use crate::sampling::{Content, CreateMessageRequestParams, SamplingMessage, Tool, ToolChoiceMode};
 
 use super::body::{Json, is_blank};
-use super::failure::{invalid_request, lossy};
+use super::failure::{invalid_request, lossy, unsupported};
 use super::models::{Rules, family};
 use super::opaque;
 use super::remap::Remap;
@@ -228,6 +228,21 @@ impl<'d> Draft<'d> {
         Some(system)
     }
 
+    /// What the user says after a last message of the assistant that the model does not go on with.
+    ///
+    /// # Errors
+    ///
+    /// `PROVIDER_ERROR` (`unsupported`) if the host gave no such text.
+    pub(super) fn continuation(&mut self) -> Result<&'d str, Error> {
+        let messages = Path::Root.key("messages");
+        let path = messages.index(self.state.turn.saturating_sub(1));
+        let Some(text) = self.options.continuation.as_deref() else {
+            return Err(unsupported(self.provider, &path, "this model cannot continue a message of the assistant"));
+        };
+        self.warn(&path, Fate::Changed, "a message of the user follows, as the model cannot continue the assistant's");
+        Ok(text)
+    }
+
     /// The error for a history of which nothing can be sent.
     pub(super) fn nothing_left(&self) -> Error {
         invalid_request(&Path::Root.key("messages"), "messages-not-empty", "no message has content that can be sent")
@@ -268,12 +283,14 @@ pub(super) fn blocks(message: SamplingMessage<'_>) -> impl Iterator<Item = (Opti
 fn no_reserved_fields(options: &BuildOptions) -> Result<(), Error> {
     match ["messages", "contents", "input", "stream"].into_iter().find(|field| options.extra(field).is_some()) {
         None => Ok(()),
-        Some(field) => {
-            let error =
-                Error::new(Code::InvalidArgument, "extraBody may not replace the messages or the option stream");
-            Err(error.with("option", "extraBody").with("field", field))
-        }
+        Some(field) => Err(reserved(field)),
     }
+}
+
+/// The error for a field that cannot be the host's.
+pub(super) fn reserved(field: &str) -> Error {
+    let error = Error::new(Code::InvalidArgument, "extraBody may not replace the messages or the option stream");
+    error.with("option", "extraBody").with("field", field)
 }
 
 /// The place of a block: of the content itself, if that is the block.

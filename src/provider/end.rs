@@ -43,8 +43,10 @@ pub(super) fn stop_reason(end: End, reason: Option<JsonStr<'_>>, facts: Facts) -
     }
 }
 
-/// `pause_turn` as `pauseTurn`: the spelling that the reasons of MCP have.
+/// `pause_turn` as `pauseTurn`: the spelling that the reasons of MCP have. Some providers shout: `IMAGE_OTHER`.
 fn camel_case(word: &str) -> String {
+    let shouted = !word.contains(|character: char| character.is_ascii_lowercase());
+    let word = if shouted { Cow::Owned(word.to_ascii_lowercase()) } else { Cow::Borrowed(word) };
     let mut parts = word.split('_').filter(|part| !part.is_empty());
     let mut out = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -82,9 +84,14 @@ mod tests {
 
     #[test]
     fn words_of_providers() {
-        for (word, expected) in
-            [("pause_turn", "pauseTurn"), ("eos", "eos"), ("MAX_X", "MAXX"), ("_a__b", "aB"), ("", "")]
-        {
+        for (word, expected) in [
+            ("pause_turn", "pauseTurn"),
+            ("eos", "eos"),
+            ("IMAGE_OTHER", "imageOther"),
+            ("aB_c", "aBC"),
+            ("_a__b", "aB"),
+            ("", ""),
+        ] {
             assert_eq!(camel_case(word), expected);
         }
     }

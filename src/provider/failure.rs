@@ -17,6 +17,8 @@ pub(super) struct Failure<'r> {
     pub(super) message: Option<JsonStr<'r>>,
     /// The field of the body that the provider complains of: what `omit` may leave out next time.
     pub(super) param: Option<JsonStr<'r>>,
+    /// The provider's number for it, where it has no name.
+    pub(super) code: Option<i64>,
     /// The HTTP status, where the body has one.
     pub(super) status: Option<u16>,
     /// The kind says that trying again later can help.
@@ -30,7 +32,8 @@ impl Failure<'_> {
     pub(super) fn into_error(self, provider: Provider, status: Option<u16>) -> Error {
         let status = status.filter(|status| *status >= 400).or(self.status);
         let unnamed = if status.is_some() { "http_error" } else { "error" };
-        let kind = self.kind.map_or(Cow::Borrowed(unnamed), JsonStr::decode);
+        let code = self.code.map(|code| Cow::Owned(code.to_string()));
+        let kind = self.kind.map(JsonStr::decode).or(code).unwrap_or(Cow::Borrowed(unnamed));
         let retryable = !self.hopeless && (self.retryable || status.is_some_and(may_retry));
         let message = self.message.map(JsonStr::decode).unwrap_or_default();
         let mut sentence = String::from(provider.as_str());

@@ -13,14 +13,21 @@ const ALIASES: &[(&str, &str)] = &[
     ("audio/wave", "audio/wav"),
     ("audio/vnd.wave", "audio/wav"),
     ("audio/mp3", "audio/mpeg"),
+    ("audio/x-aac", "audio/aac"),
+    ("audio/x-aiff", "audio/aiff"),
+    ("audio/x-flac", "audio/flac"),
 ];
 
-/// The media type as it is in `allowed`, if it is: parameters, capitals and other spellings aside.
+/// The media type as it is in `allowed`, if it is: parameters, capitals and other spellings aside. Providers have their
+/// own spellings too.
 pub(super) fn allowed(mime_type: JsonStr<'_>, allowed: &[&'static str]) -> Option<&'static str> {
     let text = mime_type.decode();
     let bare = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let bare = ALIASES.iter().find(|(alias, _)| bare == *alias).map_or(bare.as_str(), |(_, name)| name);
-    allowed.iter().copied().find(|name| *name == bare)
+    allowed.iter().copied().find(|name| registered(name) == registered(&bare))
+}
+
+fn registered(name: &str) -> &str {
+    ALIASES.iter().find(|(alias, _)| name == *alias).map_or(name, |(_, registered)| registered)
 }
 
 /// Base64 as providers take it: with padding, without white space (RFC 4648 section 4). The checks of the request have
@@ -72,15 +79,16 @@ mod tests {
 
     #[test]
     fn media_types() {
-        let images = &["image/jpeg", "image/png"];
+        let types = &["image/jpeg", "image/png", "audio/mp3"];
         for (text, expected) in [
             ("image/png", Some("image/png")),
             ("IMAGE/PNG; q=1", Some("image/png")),
             ("image/jpg", Some("image/jpeg")),
+            ("audio/mpeg", Some("audio/mp3")),
             ("image/svg+xml", None),
             ("", None),
         ] {
-            assert_eq!(with(text, |mime| allowed(mime, images)), expected, "{text}");
+            assert_eq!(with(text, |mime| allowed(mime, types)), expected, "{text}");
         }
     }
 }

@@ -29,17 +29,21 @@ mod draft;
 mod end;
 mod failure;
 mod feed;
+pub mod gemini;
 mod media;
 mod models;
 mod opaque;
 pub mod openai;
+pub mod openai_responses;
 mod options;
+pub mod prompt_api;
 mod remap;
 mod results;
 mod state;
 mod stream;
 mod usage;
 mod warnings;
+pub mod workers_ai;
 
 use crate::error::{Code, Error};
 use crate::json::{Document, Path, Value};
@@ -109,6 +113,14 @@ providers! {
     Anthropic = "anthropic", anthropic::ADAPTER;
     /// OpenAI, Chat Completions, and every server that speaks it.
     OpenAi = "openai", openai::ADAPTER;
+    /// OpenAI, Responses.
+    OpenAiResponses = "openaiResponses", openai_responses::ADAPTER;
+    /// Google, Gemini's `generateContent`.
+    Gemini = "gemini", gemini::ADAPTER;
+    /// The Prompt API of browsers, `LanguageModel`.
+    PromptApi = "promptApi", prompt_api::ADAPTER;
+    /// Cloudflare Workers AI.
+    WorkersAi = "workersAI", workers_ai::ADAPTER;
 }
 
 impl Provider {

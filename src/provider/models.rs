@@ -27,7 +27,7 @@ rules! {
     FORCED_TOOLS = 1, "forcedToolUse";
     /// Anthropic: `thinking` may be `disabled`.
     THINKING_OFF = 2, "thinkingCanBeOff";
-    /// Anthropic: the last message may be the assistant's, to be continued.
+    /// Anthropic, Gemini, Prompt API: the last message may be the assistant's, to be continued.
     PREFILL = 3, "prefill";
     /// OpenAI: a model that reasons: `developer` for `system`, `max_completion_tokens` for `max_tokens`.
     REASONING = 4, "reasoning";
@@ -41,6 +41,26 @@ rules! {
     CHAT = 8, "chat";
     /// The model takes tools.
     TOOLS = 9, "tools";
+    /// OpenAI: the model is served on Responses.
+    RESPONSES = 10, "responses";
+    /// Gemini: the first call of each turn in the history needs a thought signature.
+    SIGNATURES = 11, "thoughtSignatures";
+    /// Gemini: results may hold images and documents.
+    RESULT_PARTS = 12, "resultParts";
+    /// Gemini: calls and results have ids.
+    CALL_IDS = 13, "callIds";
+    /// Gemini: `systemInstruction` is accepted.
+    SYSTEM = 14, "systemInstruction";
+    /// Gemini: schemas of tools go as they are, and it is the API that reads past what it does not know.
+    WHOLE_SCHEMAS = 15, "wholeSchemas";
+    /// Workers AI: the model takes the inputs of Chat Completions.
+    CHAT_INPUTS = 16, "chatInputs";
+    /// WebLLM, Workers AI: the model sees images.
+    IMAGES = 17, "images";
+    /// WebLLM: the model hears sounds.
+    AUDIO = 18, "audio";
+    /// Workers AI: `run` can stream this model.
+    STREAMS = 19, "streams";
 }
 
 impl Rules {
@@ -107,12 +127,26 @@ const CLAUDE_4_6: Rules = Rules::TEMPERATURE.and(Rules::FORCED_TOOLS).and(Rules:
 const CLAUDE_4_7: Rules = Rules::FORCED_TOOLS.and(Rules::THINKING_OFF);
 const CLAUDE_NEW: Rules = Rules::NONE;
 
-const CHAT_OLD: Rules = Rules::TEMPERATURE.and(Rules::STOP).and(Rules::CHAT).and(Rules::TOOLS);
+const CHAT_ONLY: Rules = Rules::TEMPERATURE.and(Rules::STOP).and(Rules::CHAT).and(Rules::TOOLS);
+const CHAT_OLD: Rules = CHAT_ONLY.and(Rules::RESPONSES);
 const SEARCH: Rules = Rules::STOP.and(Rules::CHAT).and(Rules::TOOLS);
-const REASONING: Rules = Rules::REASONING.and(Rules::CHAT).and(Rules::TOOLS);
+const REASONING: Rules = RESPONSES_ONLY.and(Rules::CHAT);
 const REASONING_EFFORT: Rules = REASONING.and(Rules::TEMPERATURE_WITHOUT_EFFORT);
-const RESPONSES_ONLY: Rules = Rules::REASONING.and(Rules::TOOLS);
+const RESPONSES_ONLY: Rules = Rules::REASONING.and(Rules::RESPONSES).and(Rules::TOOLS);
 const WITHOUT_TOOLS: Rules = Rules::TEMPERATURE.and(Rules::STOP).and(Rules::CHAT);
+
+const RUN: Rules = Rules::TEMPERATURE.and(Rules::TOOLS).and(Rules::STREAMS);
+const RUN_SEES: Rules = RUN.and(Rules::IMAGES);
+const RUN_CHAT: Rules = RUN_SEES.and(Rules::STOP).and(Rules::CHAT_INPUTS);
+const RUN_WHOLE: Rules =
+    Rules::TEMPERATURE.and(Rules::TOOLS).and(Rules::IMAGES).and(Rules::STOP).and(Rules::CHAT_INPUTS);
+
+const GEMMA: Rules = Rules::TEMPERATURE.and(Rules::PREFILL).and(Rules::TOOLS);
+const GEMMA_OLD: Rules = Rules::TEMPERATURE.and(Rules::PREFILL);
+const GEMINI_OLD: Rules = GEMMA.and(Rules::SYSTEM);
+const GEMINI_3: Rules = GEMINI_NEW.and(Rules::TEMPERATURE).and(Rules::PREFILL);
+const GEMINI_NEW: Rules =
+    Rules::SIGNATURES.and(Rules::RESULT_PARTS).and(Rules::CALL_IDS).and(Rules::SYSTEM).and(Rules::TOOLS);
 
 // Sources of the tables: the vendors' types and the catalogues of two peers, read on 2026-11-30.
 
@@ -139,7 +173,10 @@ pub(super) static ANTHROPIC: &[Row] = &[
 pub(super) static OPENAI: &[Row] = &[
     row("*", REASONING),
     row("gpt-3*", CHAT_OLD),
+    row("gpt-3.5-turbo-16k*", CHAT_ONLY),
     row("gpt-4*", CHAT_OLD),
+    row("gpt-4o-audio-preview*", CHAT_ONLY),
+    row("gpt-4o-mini-audio-preview*", CHAT_ONLY),
     row("gpt-4o-search-preview*", SEARCH),
     row("gpt-4o-mini-search-preview*", SEARCH),
     row("gpt-5-chat*", CHAT_OLD),
@@ -160,12 +197,68 @@ pub(super) static OPENAI: &[Row] = &[
     row("gpt-5.1-codex*", RESPONSES_ONLY),
 ];
 
+/// Google's models. Gemini 3.5 Flash-Lite and 3.6 Flash were the first without temperature and prefill, and their guide
+/// says that all later ones are.
+pub(super) static GEMINI: &[Row] = &[
+    row("*", GEMINI_NEW),
+    row("gemini-1*", GEMINI_OLD),
+    row("gemini-2*", GEMINI_OLD),
+    row("gemini-robotics-er-1.5*", GEMINI_OLD),
+    row("gemini-3-*", GEMINI_3),
+    row("gemini-3.1-*", GEMINI_3),
+    row("gemini-3.5-flash", GEMINI_3),
+    row("gemma-*", GEMMA),
+    row("gemma-2-*", GEMMA_OLD),
+    row("gemma-3*", GEMMA_OLD),
+];
+
 /// Models on other servers that speak OpenAI's APIs: whatever those servers take.
 pub(super) static COMPATIBLE: &[Row] = &[row("*", CHAT_OLD)];
+
+/// Cloudflare's models: those that came before the inputs of Chat Completions, and all others.
+pub(super) static WORKERS_AI: &[Row] = &[
+    row("*", RUN_CHAT),
+    row("deepseek-coder*", RUN),
+    row("deepseek-math*", RUN),
+    row("deepseek-r1*", RUN),
+    row("discolm*", RUN),
+    row("falcon*", RUN),
+    row("gemma-2b*", RUN),
+    row("gemma-3-*", RUN_SEES),
+    row("gemma-7b*", RUN),
+    row("gemma-sea-lion*", RUN),
+    row("gpt-oss*", RUN_WHOLE),
+    row("granite-4.0*", RUN),
+    row("hermes-2*", RUN),
+    row("llama-2*", RUN),
+    row("llama-3*", RUN),
+    row("llama-3.2-11b-vision*", RUN_SEES),
+    row("llama-4*", RUN_SEES),
+    row("llama-guard*", Rules::TEMPERATURE.and(Rules::STREAMS)),
+    row("mistral-7b*", RUN),
+    row("mistral-small-3.1*", RUN_SEES),
+    row("neural-chat*", RUN),
+    row("openchat*", RUN),
+    row("openhermes*", RUN),
+    row("phi-2", RUN),
+    row("qwen1.5*", RUN),
+    row("qwen2.5*", RUN),
+    row("qwen3-30b-a3b*", RUN),
+    row("qwq*", RUN),
+    row("sqlcoder*", RUN),
+    row("starling*", RUN),
+    row("tinyllama*", RUN),
+    row("una-cybertron*", RUN),
+    row("zephyr*", RUN),
+];
+
+/// The model behind the Prompt API, whichever it is.
+pub(super) static PROMPT_API: &[Row] = &[row("*", Rules::PREFILL)];
 
 /// Models in the browser; tools throw with all but these.
 pub(super) static WEBLLM: &[Row] = &[
     row("*", WITHOUT_TOOLS),
+    row("phi-3.5-vision*", WITHOUT_TOOLS.and(Rules::IMAGES)),
     row("hermes-2-pro-llama-3-8b*", CHAT_OLD),
     row("hermes-2-pro-mistral-7b*", CHAT_OLD),
     row("hermes-3-llama-3.1-8b*", CHAT_OLD),
@@ -232,8 +325,21 @@ mod tests {
             ("o3", REASONING),
             ("gpt-7", REASONING),
             ("gpt-5.1-codex-max", RESPONSES_ONLY),
+            ("gpt-4o-audio-preview-2025-06-03", CHAT_ONLY),
         ] {
             assert_eq!(Rules::of(OPENAI, model), rules, "{model}");
+        }
+        for (model, rules) in [
+            ("gemini-2.5-flash", GEMINI_OLD),
+            ("models/gemini-3-pro-preview", GEMINI_3),
+            ("gemini-3.5-flash", GEMINI_3),
+            ("gemini-3.5-flash-lite", GEMINI_NEW),
+            ("gemini-4-argon", GEMINI_NEW),
+            ("gemini-flash-latest", GEMINI_NEW),
+            ("gemma-3-27b-it", GEMMA_OLD),
+            ("gemma-4-31b-it", GEMMA),
+        ] {
+            assert_eq!(Rules::of(GEMINI, model), rules, "{model}");
         }
     }
 

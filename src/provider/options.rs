@@ -23,14 +23,16 @@ pub struct BuildOptions {
     /// Fields to add to the body (`extraBody`), an object; they replace ours, but for the messages and `stream`.
     pub extra_body: Option<Document>,
     /// Chat Completions: which server this is (`profile`), a name or an object of flags; see
-    /// [`openai`](super::openai).
+    /// [`openai`](super::openai). Responses: any name but `openai` is a server with models of its own. Workers AI: which
+    /// endpoint; see [`workers_ai`](super::workers_ai).
     pub profile: Option<Document>,
     /// Anthropic: the value of `anthropic-version` (`apiVersion`).
     pub api_version: Option<String>,
     /// What to let the user say after a last message of the assistant, for models that do not continue one
     /// (`continuation`). Without it such a request is an error.
     pub continuation: Option<String>,
-    /// Move images and audio of the assistant, which no provider takes there, to a user message (`hoistAssistantMedia`).
+    /// Move images and audio of the assistant, which most providers do not take there, to a user message
+    /// (`hoistAssistantMedia`).
     pub hoist_assistant_media: bool,
     /// Turn an answer without content into one empty text block (`emptyText`), for servers that expect a block.
     pub empty_text: bool,

@@ -110,7 +110,12 @@ pub(super) fn parts<'d>(
     Ok(out)
 }
 
-fn part<'d>(
+/// One block of a result, as parts.
+///
+/// # Errors
+///
+/// As [`parts`].
+pub(super) fn part<'d>(
     draft: &mut Draft<'d>,
     block: Block<'d>,
     takes: Takes,
@@ -234,10 +239,15 @@ fn string<'d>(object: Value<'d>, name: &str) -> Option<JsonStr<'d>> {
 
 /// True if one of the texts is this JSON, as servers are told to write it for clients that know no structured content.
 fn is_said(result: &ToolResultContent<'_>, json: &str) -> bool {
-    result.content().into_iter().flatten().any(|block| match block {
+    result.content().into_iter().flatten().any(|block| says(block, json))
+}
+
+/// True if the block is a text that is this JSON.
+pub(super) fn says(block: Block<'_>, json: &str) -> bool {
+    match block {
         Block::Text(text) => text.text().is_some_and(|text| same_json(&text.decode(), json)),
         _ => false,
-    })
+    }
 }
 
 /// True if two JSON texts differ in nothing but blanks between tokens.

@@ -84,18 +84,20 @@ pub(super) struct Sink {
     deltas: Vec<Delta>,
     cut: Cut,
     stopped: bool,
-    /// Half of a surrogate pair at the end of the last piece, as an escape.
-    half: String,
+    halves: Halves,
 }
 
 impl Sink {
     fn new(state: &State) -> Self {
-        Self { deltas: Vec::new(), cut: Cut::new(&state.stops), stopped: false, half: String::new() }
+        Self { deltas: Vec::new(), cut: Cut::new(&state.stops), stopped: false, halves: Halves::default() }
     }
 
     /// More text of the answer, as it stands between its quotes.
     pub(super) fn text(&mut self, piece: JsonStr<'_>) {
-        let piece = self.whole(piece);
+        if self.stopped {
+            return;
+        }
+        let piece = self.halves.join(piece);
         let shown = self.cut.push(&piece);
         self.show(shown.text);
         self.stopped = shown.stopped.is_some();
@@ -126,19 +128,30 @@ impl Sink {
         }
     }
 
+    /// All arguments of a call at once, as JSON.
+    pub(super) fn whole_tool_input(&mut self, index: usize, json: &str) {
+        self.deltas.push(Delta::ToolInput { index, json: json.to_owned() });
+    }
+
     fn show(&mut self, text: String) {
         if !text.is_empty() {
             self.deltas.push(Delta::Text(text));
         }
     }
+}
 
+/// Half of a surrogate pair at the end of the last piece of a text, as an escape.
+#[derive(Debug, Default)]
+pub(super) struct Halves(String);
+
+impl Halves {
     /// The text of a piece. Half of a character waits for the other half, which the next piece begins with.
-    fn whole(&mut self, piece: JsonStr<'_>) -> String {
+    pub(super) fn join(&mut self, piece: JsonStr<'_>) -> String {
         let raw = piece.raw();
         let at = raw.len().saturating_sub(6);
         let ends_in_half = raw.get(at..).and_then(code_unit).is_some_and(|unit| (0xd800..0xdc00).contains(&unit));
         let (now, later) = raw.split_at(if ends_in_half { at } else { raw.len() });
-        let text = ["\"", &std::mem::replace(&mut self.half, later.to_owned()), now, "\""].concat();
+        let text = ["\"", &std::mem::replace(&mut self.0, later.to_owned()), now, "\""].concat();
         let document = Document::from_text(text).ok();
         document.and_then(|text| Some(text.root().as_str()?.decode().into_owned())).unwrap_or_default()
     }

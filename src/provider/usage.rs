@@ -19,9 +19,13 @@ pub(super) struct Usage<'r> {
 }
 
 impl<'r> Usage<'r> {
-    /// The counts that stand at these places of the provider's `usage`; a place is a member, or `member/member`.
+    /// The counts that stand at these places of the provider's `usage`; a place is a member, `member/member`, or several
+    /// with `+` between them, to be added up.
     pub(super) fn read(usage: Option<Value<'r>>, input: &str, output: &str, cached: &str, created: &str) -> Self {
-        let count = |place: &str| usage.and_then(|usage| number_at(usage, place));
+        let count = |places: &str| {
+            let counts = places.split('+').filter_map(|place| number_at(usage?, place));
+            counts.reduce(i64::saturating_add)
+        };
         Self {
             input: count(input),
             output: count(output),
@@ -31,9 +35,10 @@ impl<'r> Usage<'r> {
         }
     }
 
-    /// For providers that count cached tokens among the input.
+    /// For providers that count cached tokens among the input, be they read or written.
     pub(super) fn without_cached_input(mut self) -> Self {
-        self.input = self.input.map(|input| input.saturating_sub(self.cache_read.unwrap_or(0)).max(0));
+        let cached = self.cache_read.unwrap_or(0).saturating_add(self.cache_creation.unwrap_or(0));
+        self.input = self.input.map(|input| input.saturating_sub(cached).max(0));
         self
     }
 

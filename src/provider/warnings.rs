@@ -11,7 +11,7 @@ pub enum Fate {
     Changed,
     /// The provider gets it unchanged, at a place where it means less.
     Moved,
-    /// The provider cannot do it; this library does it with the answer. Nothing is lost.
+    /// The provider cannot do it; this library makes up for it, most often with the answer. Nothing is lost.
     Emulated,
 }
 

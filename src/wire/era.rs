@@ -97,7 +97,8 @@ impl Negotiation {
             // A wall says nothing about what is behind it.
             Code::ClientHttpAuthentication | Code::ClientHttpForbidden | Code::InvalidArgument => Step::Fail(error),
             // An outage is one whatever it writes into the body, and so is a detour.
-            _ if status >= 500 || matches!(status, 300..400 | 408 | 429) => Step::Fail(failed(&error, status)),
+            _ if status >= 500 || matches!(status, 408 | 429) => Step::Fail(failed(&error, status)),
+            _ if is_detour(&error, status) => Step::Fail(failed(&error, status)),
             Code::Protocol(-32022) => self.on_unsupported_version(error),
             // Only servers of the new era know these codes.
             Code::Protocol(-32020 | -32021) => Step::Fail(error),
@@ -122,7 +123,10 @@ impl Negotiation {
         match (revision, self.mode) {
             (Some(revision), Mode::Pin(pinned)) if revision != pinned => Step::Fail(other_revision(pinned)),
             // A server that offers a session in the new revision is neither.
-            (Some(revision), _) if !revision.is_modern() => Step::Speak(revision),
+            (Some(revision), _) if !revision.is_modern() => {
+                self.assumes_legacy = false;
+                Step::Speak(revision)
+            }
             _ => {
                 let message = "The server answered initialize with a revision that this client does not speak";
                 let shown: String =
@@ -137,12 +141,13 @@ impl Negotiation {
     pub fn on_initialize_failed(&mut self, error: Error, status: u16) -> Step {
         let silent = matches!(error.kind(), Code::RequestTimeout | Code::SendFailed | Code::ConnectionClosed);
         let wall = matches!(error.kind(), Code::ClientHttpAuthentication | Code::ClientHttpForbidden);
-        if self.assumes_legacy && !silent && !wall && status < 500 {
+        if self.assumes_legacy && !silent && !wall && status < 500 && !is_detour(&error, status) {
             self.assumes_legacy = false;
             return Step::Discover;
         }
         match self.unsent.take() {
-            Some(unsent) if error.kind() == Code::SendFailed => Step::Fail(unsent),
+            // A server that refuses the old way knows the new one, and only the page was not let in.
+            Some(unsent) if !wall && status < 500 => Step::Fail(unsent),
             _ => Step::Fail(error),
         }
     }
@@ -163,7 +168,8 @@ impl Negotiation {
 
     /// The list lacks the newest revision. Dates compare as texts.
     fn by_versions(&mut self, versions: Value<'_>) -> Step {
-        let older = Revision::ALL.into_iter().rev().find(|revision| !revision.is_modern() && lists(versions, *revision));
+        let older =
+            Revision::ALL.into_iter().rev().find(|revision| !revision.is_modern() && lists(versions, *revision));
         let mut listed = versions.items().filter_map(Value::as_str);
         let any_old = listed.any(|version| *version.decode() < *Revision::LATEST.as_str());
         match (self.mode, any_old) {
@@ -193,6 +199,11 @@ fn versions(list: Option<Value<'_>>) -> Option<Value<'_>> {
 
 fn lists(versions: Value<'_>, revision: Revision) -> bool {
     versions.items().filter_map(Value::as_str).any(|version| version == revision.as_str())
+}
+
+/// A redirect that is not followed; browsers do not show its status.
+fn is_detour(error: &Error, status: u16) -> bool {
+    matches!(status, 300..=399) || (status == 0 && error.kind() == Code::ClientHttpNotImplemented)
 }
 
 fn failed(error: &Error, status: u16) -> Error {

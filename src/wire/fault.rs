@@ -39,7 +39,8 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
 /// Browsers do not say where a redirect leads. Queries may hold secrets.
 fn redirected(message: &mut String, location: Option<&str>) {
     message.push_str(", so that no credentials leave the origin of the server");
-    if let Some(place) = location.and_then(|location| location.split(['?', '#']).next()).filter(|it| !it.contains('@')) {
+    if let Some(place) = location.and_then(|location| location.split(['?', '#']).next()).filter(|it| !it.contains('@'))
+    {
         message.push_str("; if it is the right one, connect to ");
         message.push_str(place);
     }

@@ -219,6 +219,13 @@ impl Exchange {
         self.found.pop_front()
     }
 
+    /// A channel took the message, which is all there is to wait for if it has no answer.
+    pub fn delivered(&mut self) {
+        if self.is_notice {
+            self.settle(Incoming::Accepted);
+        }
+    }
+
     /// Whether the head came.
     pub fn has_begun(&self) -> bool {
         self.status != 0 || self.events.is_some()

@@ -127,9 +127,21 @@ enum Shape {
 fn shape(keyword: &str) -> Option<Shape> {
     match keyword {
         "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => Some(Shape::Named),
-        "items" | "prefixItems" | "contains" | "additionalProperties" | "unevaluatedProperties"
-        | "unevaluatedItems" | "propertyNames" | "contentSchema" | "oneOf" | "anyOf" | "allOf" | "not" | "if"
-        | "then" | "else" => Some(Shape::Schemas),
+        "items"
+        | "prefixItems"
+        | "contains"
+        | "additionalProperties"
+        | "unevaluatedProperties"
+        | "unevaluatedItems"
+        | "propertyNames"
+        | "contentSchema"
+        | "oneOf"
+        | "anyOf"
+        | "allOf"
+        | "not"
+        | "if"
+        | "then"
+        | "else" => Some(Shape::Schemas),
         _ => None,
     }
 }

@@ -4,10 +4,17 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { inRoot } from '../../scripts/lib/project.mjs';
-import { FOLDERS, asking, fixtures, providers } from './support/providers.mjs';
+import { FOLDERS, asking, elements, fixtures, providers } from './support/providers.mjs';
 
 /** The model where a case does not say, as in tests/provider. */
-const MODELS = { anthropic: 'claude-opus-5-5', openai: 'gpt-4o' };
+const MODELS = {
+  anthropic: 'claude-opus-5-5',
+  openai: 'gpt-4o',
+  openaiResponses: 'gpt-5.1',
+  gemini: 'gemini-3.8-flash',
+  promptApi: 'chrome/gemini-nano',
+  workersAI: '@cf/moonshotai/kimi-k2.7-code',
+};
 
 const decoder = new TextDecoder();
 
@@ -51,7 +58,7 @@ function attempt(run) {
 
 function built(provider, name, { params, options, raw }) {
   return attempt(() => {
-    const { body, warnings } = provider.build(whole(params, raw.params), { model: defaultModel(name), ...options });
+    const { body, warnings } = provider.build(whole(params, raw.params), { model: MODELS[name], ...options });
     return { body: JSON.parse(decoder.decode(body)), warnings: warnings.map(({ path, code }) => [path, code]) };
   });
 }
@@ -64,9 +71,7 @@ function whole(params, text) {
   return `{${[...(own ? [own] : []), ...more].join()}}`;
 }
 
-const defaultModel = (name) => MODELS[name] ?? 'model';
-
-const stateOf = (name, { state }) => ({ v: 1, provider: name, model: defaultModel(name), turn: 1, ...state });
+const stateOf = (name, { state }) => ({ v: 1, provider: name, model: MODELS[name], turn: 1, ...state });
 
 function answered(provider, name, given) {
   const text = typeof given.reply === 'string' ? given.reply : given.raw.reply;
@@ -76,12 +81,13 @@ function answered(provider, name, given) {
 function streamed(provider, name, given) {
   return attempt(() => {
     const accumulator = provider.accumulator(stateOf(name, given));
-    const deltas = given.events.flatMap((event) => accumulator.push(textOf(event)));
+    const texts = elements(given.raw.events);
+    const deltas = given.events.flatMap((event, index) => accumulator.push(textOf(event, texts[index])));
     return { deltas, result: accumulator.finish() };
   });
 }
 
-function textOf(event) {
+function textOf(event, text) {
   if (typeof event === 'string') return event;
-  return `${event.type ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`;
+  return `${event.type ? `event: ${event.type}\n` : ''}data: ${text}\n\n`;
 }

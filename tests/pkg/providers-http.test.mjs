@@ -49,7 +49,7 @@ for (const [name, vendor] of Object.entries(VENDORS)) {
       const result = await ask('hello', { apiKey: 'wrong-key-0123456789', headers: { [keyName]: Object.values(vendor.keyHeader(KEY))[0] } });
       assert.equal(result.stopReason, 'endTurn');
       const error = await rejection(ask('hello', { headers: [['x-mine', '1']] }));
-      assert.equal(error.data.message, 'header x-mine is 1');
+      assert.match(error.data.message, /header x-mine is 1$/);
     });
 
     test('a wrong key is told, and never shown', async () => {

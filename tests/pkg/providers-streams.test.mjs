@@ -20,7 +20,7 @@ for (const [name, vendor] of Object.entries(VENDORS)) {
     const names = vendor.toolNames(JSON.parse(new TextDecoder().decode(body)));
     let chunks;
     let deltas;
-    const model = providers[name]({ ...vendor.options, fetch: () => fetchOf(chunks)(), onDelta: (delta) => deltas.push(delta) });
+    const model = providers[name]({ baseURL: 'https://vendor.test', ...vendor.options, fetch: () => fetchOf(chunks)(), onDelta: (delta) => deltas.push(delta) });
 
     /** The answer to these chunks, and its deltas. */
     async function answer(given) {

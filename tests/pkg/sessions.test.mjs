@@ -99,7 +99,8 @@ describe('a session', () => {
     const server = sessions();
     const { url, close } = await serve(server);
     const first = new StreamableHTTPClientTransport(`${url}/mcp`);
-    await new Client(INFO).connect(first);
+    const elsewhere = new Client(INFO);
+    await elsewhere.connect(first);
     assert.match(first.sessionId, /-/);
     const { sessionId, protocolVersion } = first;
     const client = new Client(INFO);
@@ -110,6 +111,7 @@ describe('a session', () => {
     assert.equal(server.open.size, 1);
     await client.close();
     assert.equal(server.open.size, 0);
+    await elsewhere.close();
     await close();
   });
 });

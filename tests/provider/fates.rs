@@ -20,6 +20,9 @@ fn columns() -> Vec<(&'static str, Provider, Value)> {
         ("Anthropic, before 4.6", Provider::Anthropic, json!({"model": "claude-opus-4-5"})),
         ("OpenAI Chat, GPT-4o", Provider::OpenAi, json!({"model": "gpt-4o"})),
         ("OpenAI Chat, GPT-5", Provider::OpenAi, json!({"model": "gpt-5"})),
+        ("OpenAI Responses", Provider::OpenAiResponses, json!({"model": "gpt-5"})),
+        ("Gemini", Provider::Gemini, json!({"model": "gemini-3.8-flash"})),
+        ("Gemini 2.5", Provider::Gemini, json!({"model": "gemini-2.5-flash"})),
         ("Ollama", Provider::OpenAi, json!({"model": "qwen3:8b", "profile": "ollama"})),
         (
             "WebLLM (Hermes)",
@@ -27,6 +30,9 @@ fn columns() -> Vec<(&'static str, Provider, Value)> {
             json!({"model": "Hermes-3-Llama-3.1-8B-q4f16_1-MLC", "profile": "webllm"}),
         ),
         ("generic", Provider::OpenAi, json!({"model": "m", "profile": "generic"})),
+        ("Workers AI", Provider::WorkersAi, json!({"model": "@cf/moonshotai/kimi-k2.7-code"})),
+        ("Workers AI, older", Provider::WorkersAi, json!({"model": "@cf/meta/llama-3.3-70b-instruct-fp8-fast"})),
+        ("Prompt API", Provider::PromptApi, json!({"model": "chrome/gemini-nano"})),
     ]
 }
 
@@ -136,10 +142,15 @@ fn fate(provider: Provider, options: &Value, field: &str, params: &Value) -> (St
         }
         Ok(built) => {
             // WebLLM reports the call in each request with a result; only one row is about it.
-            let about = |path: &str| {
-                field == "`tool_use`" || !path.starts_with("/messages/1/content") || !field.starts_with("result")
+            // The Prompt API reports its limit and its tools in each request that has them.
+            let about = |path: &str| match path {
+                "/maxTokens" => field == "`maxTokens`",
+                "/tools" => field.starts_with("`tools`") || field.starts_with("`toolChoice`"),
+                _ => field == "`tool_use`" || !path.starts_with("/messages/1/content") || !field.starts_with("result"),
             };
-            let warning = built.warnings.iter().find(|warning| about(&warning.path));
+            let mut warnings: Vec<_> = built.warnings.iter().filter(|warning| about(&warning.path)).collect();
+            warnings.sort_by_key(|warning| warning.fate == Fate::Emulated);
+            let warning = warnings.first();
             let word = warning.map_or("sent", |warning| warning.fate.as_str());
             (word.to_owned(), warning.map(|warning| warning.message.to_owned()))
         }

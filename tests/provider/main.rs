@@ -7,5 +7,9 @@ mod cases;
 mod fates;
 #[cfg(not(target_arch = "wasm32"))]
 mod fuzzed;
+mod gemini;
 mod openai;
+mod openai_responses;
+mod prompt_api;
 mod shared;
+mod workers_ai;

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+use super::anthropic::names;
 use super::cases::{Suite, need, only};
 use super::shared::{Said, Vendor};
-use crate::anthropic::names;
 
 const SUITE: Suite = Suite { provider: Provider::OpenAi, folder: "openai", default_model: "gpt-4o", judge };
 
@@ -39,6 +39,7 @@ pub(crate) fn judge(body: &Value) -> Result<(), String> {
     let has_calls = !body["model"].as_str().is_some_and(|model| model.ends_with("-MLC"));
     let messages = body["messages"].as_array().ok_or("messages")?;
     need(!messages.is_empty(), "no messages")?;
+    need(has_calls || messages.last().is_some_and(|last| last["role"] != "assistant"), "MessageOrderError")?;
     let mut open: Vec<String> = Vec::new();
     for (index, message) in messages.iter().enumerate() {
         let role = message["role"].as_str().ok_or("role")?;

@@ -52,7 +52,7 @@ const sample: RequestHandler<'sampling/createMessage'> = ({ method, params }, co
 
 function shown({ mcpReq, server, call }: HandlerContext): string {
   mcpReq.signal.throwIfAborted();
-  return `${server?.name ?? 'a server'} asks ${mcpReq.method} (${mcpReq.id}) in ${call.method} ${call.name ?? ''}, round ${call.round}, ${call.key}`;
+  return `${server?.name ?? 'a server'} asks ${mcpReq.method} (${mcpReq.id}) in ${call?.method} ${call?.name ?? ''}, round ${call?.round}, ${call?.key}`;
 }
 
 const blocksOf = (message: SamplingMessage): SamplingMessageContentBlock[] =>

@@ -11,6 +11,7 @@ import { pureFunctions, request } from './pure.js';
  * @param {string} kind.provider what models say they are
  * @param {string} [kind.format] the provider of the core that speaks its format, if it has another name
  * @param {object} [kind.fixed] options that requests are always built with
+ * @param {object} [kind.defaults] options that need not be given
  * @param {object} [kind.always] options that models always build with
  * @param {string[]} kind.own the options that `connect` reads; all others but {@link COMMON} go to the core
  * @param {(own: object, forBuild: object) => Answer} kind.connect
@@ -19,7 +20,7 @@ import { pureFunctions, request } from './pure.js';
  * @typedef {{ signal?: AbortSignal, onDelta(delta: object): unknown }} Run
  */
 export function defineProvider(kind) {
-  return Object.assign((options) => modelOf(kind, options), pureFunctions(kind.format ?? kind.provider, kind.fixed));
+  return Object.assign((options) => modelOf(kind, options), pureFunctions(kind));
 }
 
 const CALLBACKS = ['onDelta', 'onUsage', 'onWarning'];
@@ -27,22 +28,25 @@ const ABOUT = ['cost', 'speed', 'intelligence'];
 const COMMON = [...CALLBACKS, ...ABOUT, 'abilities'];
 
 function modelOf(kind, given) {
-  const options = optionsOf(given, 'options');
-  const own = pick(options, (name) => kind.own.includes(name));
-  const common = pick(options, (name) => COMMON.includes(name));
-  const forBuild = { ...pick(options, (name) => !(name in own) && !(name in common)), ...kind.fixed, ...kind.always };
-  for (const name of CALLBACKS) expect(isAbsentOr('function', common[name]), `options.${name}`, 'a function');
+  const { own, common, forBuild } = sorted(kind, optionsOf(given, 'options'));
+  for (const name of CALLBACKS) expect(common[name] == null || typeof common[name] === 'function', `options.${name}`, 'a function');
   const build = (params, more) => request(kind.format ?? kind.provider, params, { ...forBuild, ...more });
   // A wrong option should fail here, and not when a server asks for the first time.
   build(PLAIN);
-  const host = { build, answer: kind.connect(own, forBuild), ...common };
-  const model = (request, ctx) => sample(host, request, ctx);
-  return describe(model, { name: forBuild.model, provider: kind.provider, abilities: abilitiesOf(host), ...pick(common, (name) => ABOUT.includes(name)) });
+  const host = { ...common, build, answer: kind.connect(own, forBuild) };
+  const facts = { name: forBuild.model, provider: kind.provider, abilities: abilitiesOf(host) };
+  return describe((request, ctx) => sample(host, request, ctx), { ...facts, ...pick(common, (name) => ABOUT.includes(name)) });
+}
+
+/** Which options are for whom. What nobody knows goes to the core, which says so. */
+function sorted(kind, options) {
+  const own = pick(options, (name) => kind.own.includes(name));
+  const common = pick(options, (name) => COMMON.includes(name));
+  const rest = pick(options, (name) => !kind.own.includes(name) && !COMMON.includes(name));
+  return { own, common, forBuild: { ...kind.defaults, ...rest, ...kind.fixed, ...kind.always } };
 }
 
 const pick = (object, wanted) => Object.fromEntries(Object.entries(object).filter(([name, value]) => value !== undefined && wanted(name)));
-
-const isAbsentOr = (type, value) => value == null || typeof value === type;
 
 // `name` of a function can be defined, but not assigned.
 function describe(model, facts) {

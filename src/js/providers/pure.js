@@ -4,11 +4,11 @@ import { makeError } from '../errors.js';
 import { core } from '../instance.js';
 import { textOf } from '../text.js';
 
-/** `build`, `parse` and `accumulator` of one provider; `fixed` are options that it always builds with. */
-export function pureFunctions(provider, fixed) {
+/** `build`, `parse` and `accumulator` of one kind of model. */
+export function pureFunctions({ provider, format = provider, defaults, fixed }) {
   return {
     build(params, options) {
-      const { path, headers, body, warnings, state } = request(provider, params, { ...options, ...fixed });
+      const { path, headers, body, warnings, state } = request(format, params, { ...defaults, ...options, ...fixed });
       return { path, headers: Object.fromEntries(headers), body, warnings, state: JSON.parse(state) };
     },
     parse,

@@ -29,12 +29,15 @@ async function ask(engine, { body, state }, run) {
 
 async function pump(engine, chunks, signal, take) {
   let ours = false;
-  const interrupt = () => ours && engine.interruptGenerate();
+  const interrupt = () => {
+    if (ours) engine.interruptGenerate();
+    ours = false;
+  };
   await stoppable(signal, interrupt, async () => {
     try {
       for (;;) {
         const { done, value } = await chunks.next().catch(failed);
-        ours = !done;
+        ours = !done && !signal?.aborted;
         if (done || signal?.aborted) return;
         if ((await take(bytesOf(`data: ${JSON.stringify(value)}\n\n`))) !== GO_ON) return;
       }

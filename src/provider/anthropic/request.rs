@@ -6,7 +6,6 @@ use crate::sampling::{Role, Tool, ToolChoiceMode};
 
 use super::super::body::is_blank;
 use super::super::draft::Draft;
-use super::super::failure::unsupported;
 use super::super::warnings::Fate;
 use super::super::{Built, Rules};
 use super::DEFAULT_API_VERSION;
@@ -60,16 +59,11 @@ fn messages(draft: &mut Draft<'_>) -> Result<Turns, Error> {
 
 /// The model does not go on with a message of the assistant: a user has to speak last.
 fn continue_turn(draft: &mut Draft<'_>) -> Result<(), Error> {
-    let messages = Path::Root.key("messages");
-    let path = messages.index(draft.state.turn.saturating_sub(1));
-    let Some(text) = draft.options.continuation.as_deref() else {
-        return Err(unsupported(draft.provider, &path, "this model cannot continue a message of the assistant"));
-    };
+    let text = draft.continuation()?;
     draft.json.open('{');
     draft.json.key("role").text("user");
     draft.json.key("content").text(text);
     draft.json.close('}');
-    draft.warn(&path, Fate::Changed, "a message of the user follows, as the model cannot continue the assistant's");
     Ok(())
 }
 

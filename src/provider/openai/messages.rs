@@ -17,7 +17,7 @@ use super::profile::{NullContent, Profile};
 
 /// Writes the messages. What a turn holds is collected first: whether its content is a text or an array shows at its end.
 #[derive(Debug)]
-pub(super) struct Messages<'a, 'd> {
+pub(in super::super) struct Messages<'a, 'd> {
     draft: &'a mut Draft<'d>,
     profile: &'a Profile,
     /// Who speaks in the turn that is collected.
@@ -31,12 +31,15 @@ pub(super) struct Messages<'a, 'd> {
     reasoning: Option<&'d str>,
     /// Images and sounds that go into the next message of the user, each after a text that says where it is from.
     hoisted: Vec<Part<'d>>,
-    written: bool,
+    /// The calls of the last message of the assistant: id and name.
+    called: Vec<(String, String)>,
+    /// Who spoke last, of what was written.
+    last: Option<Role>,
 }
 
 impl<'a, 'd> Messages<'a, 'd> {
     /// False if there was nothing to write.
-    pub(super) fn write(draft: &'a mut Draft<'d>, profile: &'a Profile, tools: bool) -> Result<bool, Error> {
+    pub(in super::super) fn write(draft: &'a mut Draft<'d>, profile: &'a Profile, tools: bool) -> Result<bool, Error> {
         let mut messages = Self {
             draft,
             profile,
@@ -46,7 +49,8 @@ impl<'a, 'd> Messages<'a, 'd> {
             calls: Vec::new(),
             reasoning: None,
             hoisted: Vec::new(),
-            written: false,
+            called: Vec::new(),
+            last: None,
         };
         messages.system(tools);
         for (index, message) in messages.draft.messages() {
@@ -56,7 +60,19 @@ impl<'a, 'd> Messages<'a, 'd> {
         messages.turn_to(Role::User);
         messages.unload();
         messages.close_turn();
-        Ok(messages.written)
+        if profile.hermes && messages.last == Some(Role::Assistant) {
+            messages.let_user_speak()?;
+        }
+        Ok(messages.last.is_some())
+    }
+
+    fn let_user_speak(&mut self) -> Result<(), Error> {
+        let text = self.draft.continuation()?;
+        self.draft.json.open('{');
+        self.draft.json.key("role").text("user");
+        self.draft.json.key("content").text(text);
+        self.draft.json.close('}');
+        Ok(())
     }
 
     /// The system prompt; as the start of the first turn of the user where a system message cannot stand beside tools.
@@ -116,6 +132,7 @@ impl<'a, 'd> Messages<'a, 'd> {
     fn assistant(&mut self, message: SamplingMessage<'d>, number: usize, path: &Path<'_>) -> Result<(), Error> {
         self.turn_to(Role::Assistant);
         self.draft.begin_calls();
+        self.called.clear();
         for (index, block) in blocks(message) {
             let path = at(path, index);
             self.recall(block);
@@ -196,6 +213,7 @@ impl<'a, 'd> Messages<'a, 'd> {
         }
         json.close('}');
         self.calls.push(json.finish());
+        self.called.push((id, name));
     }
 
     /// As the models with tools of this engine were trained to write calls.
@@ -251,11 +269,14 @@ impl<'a, 'd> Messages<'a, 'd> {
     }
 
     fn write_result(&mut self, id: &str, texts: &[Vec<Cow<'d, str>>]) {
-        self.written = true;
+        self.last = Some(Role::User);
         let json = &mut self.draft.json;
         json.open('{');
         json.key("role").text("tool");
         json.key("tool_call_id").text(id);
+        if let Some((_, name)) = self.called.iter().find(|(call, _)| self.profile.named_results && call == id) {
+            json.key("name").text(name);
+        }
         json.key("content").joined(&lines(texts));
         json.close('}');
     }
@@ -279,7 +300,7 @@ impl<'a, 'd> Messages<'a, 'd> {
         if parts.is_empty() && calls.is_empty() {
             return;
         }
-        self.written = true;
+        self.last = Some(self.role);
         self.draft.json.open('{');
         self.draft.json.key("role").text(self.role.as_str());
         self.content(&parts, !calls.is_empty());

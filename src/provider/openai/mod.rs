@@ -22,6 +22,17 @@ use super::remap::Charset;
 use super::stream::Assembly;
 use super::{Accumulator, Adapter, BuildOptions, Built, Provider};
 
+// Responses, the other API of this vendor, has these in common.
+pub(super) use parts::{inside, lines, text_of};
+pub(super) use reply::{Own, failure, function_call};
+pub(super) use request::{clamp, metadata_map, temperature};
+// Workers AI has its messages, its tools and its answers.
+pub(super) use messages::Messages;
+pub(super) use profile::Profile;
+pub(super) use reply::read;
+pub(super) use request::{clamp_at, has_parallel, is_above, offered, stop, tools};
+pub(super) use stream::{Completion, is_first};
+
 /// Builds the request; see [`build`](super::build).
 ///
 /// # Errors
@@ -57,12 +68,12 @@ pub(super) static ADAPTER: Adapter = Adapter {
     ),
     models,
     build: request::build,
-    read: reply::read,
-    assembly: |state| -> Box<dyn Assembly> { Box::new(stream::Completion::new(state)) },
-    failure: reply::failure,
+    read,
+    assembly: |state| -> Box<dyn Assembly> { Box::new(Completion::new(state)) },
+    failure,
 };
 
-fn models(options: &BuildOptions) -> &'static [Row] {
+pub(super) fn models(options: &BuildOptions) -> &'static [Row] {
     match profile::profile_name(options).as_str() {
         "openai" => models::OPENAI,
         "webllm" => models::WEBLLM,

@@ -36,7 +36,7 @@ pub(super) fn write_part(json: &mut Json, part: &Part<'_>) {
     json.close('}');
 }
 
-pub(super) fn text_of<'p, 'd>(part: &'p Part<'d>) -> Option<&'p Vec<Cow<'d, str>>> {
+pub(in super::super) fn text_of<'p, 'd>(part: &'p Part<'d>) -> Option<&'p Vec<Cow<'d, str>>> {
     match part {
         Part::Text(pieces) => Some(pieces),
         _ => None,
@@ -44,7 +44,7 @@ pub(super) fn text_of<'p, 'd>(part: &'p Part<'d>) -> Option<&'p Vec<Cow<'d, str>
 }
 
 /// The pieces of several texts, one text a line.
-pub(super) fn lines<'t>(texts: &'t [Vec<Cow<'_, str>>]) -> Vec<&'t str> {
+pub(in super::super) fn lines<'t>(texts: &'t [Vec<Cow<'_, str>>]) -> Vec<&'t str> {
     let mut out = Vec::new();
     for text in texts {
         out.extend((!out.is_empty()).then_some("\\n"));
@@ -54,6 +54,6 @@ pub(super) fn lines<'t>(texts: &'t [Vec<Cow<'_, str>>]) -> Vec<&'t str> {
 }
 
 /// What stands between the quotes of a string token.
-pub(super) fn inside(quoted: &str) -> &str {
+pub(in super::super) fn inside(quoted: &str) -> &str {
     quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default()
 }

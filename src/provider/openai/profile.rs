@@ -15,7 +15,7 @@ pub(super) enum NullContent {
 
 /// What one server takes. The names of the flags, as a host writes them, are in [`Profile::set`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Profile {
+pub(in super::super) struct Profile {
     /// `max_completion_tokens` in place of `max_tokens`.
     pub(super) completion_tokens: bool,
     /// The role `developer` in place of `system`, for models that reason.
@@ -36,8 +36,10 @@ pub(super) struct Profile {
     pub(super) stop_max: usize,
     /// The member of an assistant message by which its reasoning returns.
     pub(super) reasoning_field: Option<&'static str>,
-    /// WebLLM: no system message beside tools, calls of the history only as text, and answers with tools that are nothing
-    /// but calls.
+    /// A result has the name of its tool.
+    pub(super) named_results: bool,
+    /// WebLLM: no system message beside tools, calls of the history only as text, answers with tools that are nothing but
+    /// calls, and the user speaks last.
     pub(super) hermes: bool,
 }
 
@@ -58,6 +60,7 @@ const OPENAI: Profile = Profile {
     metadata: true,
     stop_max: 4,
     reasoning_field: None,
+    named_results: false,
     hermes: false,
 };
 
@@ -73,6 +76,13 @@ const GENERIC: Profile = Profile {
 };
 
 const LOCAL: Profile = Profile { stream_usage: true, stop_max: UNLIMITED, ..GENERIC };
+
+/// Cloudflare's models that take these inputs. Its checks refuse null and, for most models, an array of texts.
+const WORKERS_AI: Profile =
+    Profile { stream_usage: true, metadata: true, reasoning_field: Some("reasoning"), ..GENERIC };
+
+/// Cloudflare's older models.
+const WORKERS_AI_RUN: Profile = Profile { tool_choice: false, stop_max: 0, named_results: true, ..GENERIC };
 
 /// The servers with a name, [`DEFAULT`] first.
 const NAMED: &[(&str, Profile)] = &[
@@ -133,6 +143,18 @@ impl Profile {
             profile.set(&name.decode(), flag).ok_or_else(|| unknown(flag).with("flag", &name.decode()))?;
         }
         Ok(profile)
+    }
+
+    /// For a model of Workers AI, by its inputs.
+    pub(in super::super) fn workers_ai(chat: bool, images: bool) -> Self {
+        let profile = if chat { WORKERS_AI } else { WORKERS_AI_RUN };
+        profile.only(images, false)
+    }
+
+    /// Without what the model does not take.
+    pub(super) fn only(self, images: bool, audio: bool) -> Self {
+        let take = |taken: bool, types: &'static [&'static str]| if taken { types } else { &[] };
+        Self { images: take(images, self.images), audio: take(audio, self.audio), ..self }
     }
 
     fn set(&mut self, name: &str, value: Value<'_>) -> Option<()> {

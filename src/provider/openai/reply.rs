@@ -11,26 +11,29 @@ use super::super::usage::Usage;
 
 /// What `build` wrote down for the reader.
 #[derive(Debug, Default)]
-pub(super) struct Own {
+pub(in super::super) struct Own {
     audio: Option<String>,
     parallel: bool,
     /// With tools the engine answers nothing but calls, and streams their JSON as if it were text.
     pub(super) text_is_calls: bool,
+    /// Text is not shown while it comes, as it may turn out to be calls.
+    pub(super) quiet: bool,
 }
 
 impl Own {
-    pub(super) fn read(state: &State) -> Self {
+    pub(in super::super) fn read(state: &State) -> Self {
         let Some(document) = state.own.as_ref().and_then(|own| Document::from_text(own.clone()).ok()) else {
             return Self::default();
         };
         let flag = |name: &str| document.root().get(name).and_then(Value::as_bool).unwrap_or(false);
         let audio = string(document.root(), "audio").map(|format| format.decode().into_owned());
-        Self { audio, parallel: flag("parallel"), text_is_calls: flag("textIsCalls") }
+        let text_is_calls = flag("textIsCalls");
+        Self { audio, parallel: flag("parallel"), text_is_calls, quiet: text_is_calls || flag("quiet") }
     }
 }
 
 /// Reads the first choice of a `ChatCompletion`.
-pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
+pub(in super::super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
     let choice = reply.get("choices").and_then(|choices| choices.items().next());
     let Some((choice, message)) = choice.and_then(|choice| Some((choice, choice.get("message")?))) else {
         return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no choice with a message", false));
@@ -41,9 +44,12 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
     let end = if refusal.is_some() { End::Refused("refusal") } else { reason.map_or(End::Done, end) };
     let mut answer = Answer::new(state, end);
     reasoning(message, &mut answer);
-    match own.text_is_calls && (message.get("tool_calls").is_some() || end == End::Length) {
+    match own.text_is_calls && (message.get("tool_calls").is_some() || end != End::Done) {
         false => content(message, &mut answer),
-        true if message.get("tool_calls").is_none() => answer.drop_block("text", None, "maxTokens cut the calls off"),
+        true if message.get("tool_calls").is_none() => {
+            let reason = if end == End::Length { "maxTokens cut the calls off" } else { "the calls are not complete" };
+            answer.drop_block("text", None, reason);
+        }
         true => {}
     }
     refusal.into_iter().for_each(|text| answer.text(text));
@@ -112,15 +118,16 @@ fn calls(message: Value<'_>, own: &Own, state: &State, answer: &mut Answer<'_>) 
         if let Some(extra) = call.get("extra_content").filter(|extra| !extra.is_null()) {
             answer.opaque(["{\"extra_content\":", extra.raw(), "}"].concat());
         }
-        one_call(string(call, "id"), function, last, own, answer)?;
+        function_call(string(call, "id"), function, last, own, answer)?;
     }
     match message.get("function_call").filter(|call| !call.is_null()) {
-        Some(old) => one_call(None, old, true, own, answer),
+        Some(old) => function_call(None, old, true, own, answer),
         None => Ok(()),
     }
 }
 
-fn one_call(
+/// Adds a call: a function with its name and arguments.
+pub(in super::super) fn function_call(
     id: Option<JsonStr<'_>>,
     function: Value<'_>,
     last: bool,
@@ -157,7 +164,7 @@ fn unwrapped(input: Option<Value<'_>>, answer: &mut Answer<'_>) -> Result<bool, 
 }
 
 /// Reads an error: an object with a message, a bare text, or what FastAPI and older servers send.
-pub(super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
+pub(in super::super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
     let error = match body.get("error").filter(|error| !error.is_null()) {
         Some(error) => error,
         None if string(body, "object").is_some_and(|object| object == "error") => body,
@@ -184,5 +191,6 @@ pub(super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
             "unavailable_error",
         ]),
         hopeless: is(&["insufficient_quota"]),
+        ..Failure::default()
     })
 }

@@ -14,7 +14,10 @@ use super::profile::Profile;
 
 /// Writes the body, in the order of the vendor's examples, constant for the caches' sake.
 pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
-    let profile = Profile::of(draft.options)?;
+    let mut profile = Profile::of(draft.options)?;
+    if profile.hermes {
+        profile = profile.only(draft.rules.allow(Rules::IMAGES), draft.rules.allow(Rules::AUDIO));
+    }
     scalars(&mut draft, &profile);
     let offered = offered(&mut draft, &profile)?;
     draft.json.key("messages").open('[');
@@ -59,7 +62,7 @@ fn scalars(draft: &mut Draft<'_>, profile: &Profile) {
 }
 
 /// Whether tools are sent. Where the choice is not read, sending none is how to say none.
-fn offered(draft: &mut Draft<'_>, profile: &Profile) -> Result<bool, Error> {
+pub(in super::super) fn offered(draft: &mut Draft<'_>, profile: &Profile) -> Result<bool, Error> {
     if draft.tools().is_empty() {
         return Ok(false);
     }
@@ -78,7 +81,7 @@ fn offered(draft: &mut Draft<'_>, profile: &Profile) -> Result<bool, Error> {
     Ok(draft.wants("tools", "tools"))
 }
 
-fn tools(draft: &mut Draft<'_>) {
+pub(in super::super) fn tools(draft: &mut Draft<'_>) {
     draft.json.key("tools").open('[');
     for (index, tool) in draft.tools().into_iter().enumerate() {
         let list = Path::Root.key("tools");
@@ -134,7 +137,7 @@ fn effort(draft: &mut Draft<'_>, offered: bool) -> bool {
 }
 
 /// From 0 to 2. The value 1 is what models use by themselves, so leaving it out loses nothing.
-fn temperature(draft: &mut Draft<'_>, no_effort: bool) {
+pub(in super::super) fn temperature(draft: &mut Draft<'_>, no_effort: bool) {
     let Some(temperature) = draft.params.temperature() else { return };
     let path = Path::Root.key("temperature");
     let taken =
@@ -152,18 +155,27 @@ fn temperature(draft: &mut Draft<'_>, no_effort: bool) {
     }
 }
 
-fn clamp(temperature: Number<'_>) -> &str {
-    let most = Document::from_text("2".to_owned()).ok();
-    let above = most.and_then(|most| Some(temperature.compare(most.root().as_number()?).is_gt())).unwrap_or(false);
-    match (temperature.is_negative(), above) {
+pub(in super::super) fn clamp(temperature: Number<'_>) -> &str {
+    clamp_at(temperature, "2")
+}
+
+/// The temperature, if it is from 0 to `most`, else the nearer of the two.
+pub(in super::super) fn clamp_at<'t>(temperature: Number<'t>, most: &'t str) -> &'t str {
+    match (temperature.is_negative(), is_above(temperature, most)) {
         (true, _) => "0",
-        (false, true) => "2",
+        (false, true) => most,
         (false, false) => temperature.raw(),
     }
 }
 
+/// True if the number is larger than the one that `limit` is.
+pub(in super::super) fn is_above(number: Number<'_>, limit: &str) -> bool {
+    let limit = Document::from_text(limit.to_owned()).ok();
+    limit.and_then(|limit| Some(number.compare(limit.root().as_number()?).is_gt())).unwrap_or(false)
+}
+
 /// As many as the server takes; the rest is looked for in the answer.
-fn stop(draft: &mut Draft<'_>, profile: &Profile) {
+pub(in super::super) fn stop(draft: &mut Draft<'_>, profile: &Profile) {
     let most = if draft.rules.allow(Rules::STOP) && !draft.options.omits("stop") { profile.stop_max } else { 0 };
     draft.cut_here("the server takes no such stop sequence, or no more; the answer is cut here", |index, stop| {
         index >= most || stop.is_empty()
@@ -178,13 +190,19 @@ fn stop(draft: &mut Draft<'_>, profile: &Profile) {
     }
 }
 
-/// A map of at most 16 short texts.
 fn metadata(draft: &mut Draft<'_>, profile: &Profile) {
+    if profile.metadata {
+        return metadata_map(draft);
+    }
+    if let Some(metadata) = draft.params.metadata() {
+        draft.report_members(metadata, &[], &Path::Root.key("metadata"), "the server takes no metadata");
+    }
+}
+
+/// A map of at most 16 short texts.
+pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
     let Some(metadata) = draft.params.metadata() else { return };
     let path = Path::Root.key("metadata");
-    if !profile.metadata {
-        return draft.report_members(metadata, &[], &path, "the server takes no metadata");
-    }
     let mut json = Json::with_capacity(64);
     json.open('{');
     let mut count = 0;
@@ -219,7 +237,7 @@ fn own_state(draft: &mut Draft<'_>, profile: &Profile, offered: bool) {
     if let Some(format) = draft.options.extra("audio").and_then(|audio| audio.get("format")?.as_str()) {
         json.key("audio").token(format);
     }
-    if draft.tools().iter().any(|tool| tool.name().is_some_and(|name| name == "parallel")) {
+    if has_parallel(draft) {
         json.key("parallel").raw("true");
     }
     if profile.hermes && offered {
@@ -227,4 +245,9 @@ fn own_state(draft: &mut Draft<'_>, profile: &Profile, offered: bool) {
     }
     json.close('}');
     draft.state.own = Some(json.finish()).filter(|text| text.len() > 2);
+}
+
+/// True if a tool has the name of a wrapper that models invent.
+pub(in super::super) fn has_parallel(draft: &Draft<'_>) -> bool {
+    draft.tools().iter().any(|tool| tool.name().is_some_and(|name| name == "parallel"))
 }

@@ -12,7 +12,7 @@ use super::reply::{Own, failure};
 
 /// The completion so far.
 #[derive(Debug)]
-pub(super) struct Completion {
+pub(in super::super) struct Completion {
     own: Own,
     /// `id`, `model`, `usage` and `service_tier`: the last that was not null.
     members: Vec<(&'static str, String)>,
@@ -74,7 +74,7 @@ impl Assembly for Completion {
 }
 
 impl Completion {
-    pub(super) fn new(state: &State) -> Self {
+    pub(in super::super) fn new(state: &State) -> Self {
         let own = Own::read(state);
         Self { own, members: Vec::new(), grown: Vec::new(), calls: Vec::new(), finish_reason: None }
     }
@@ -109,7 +109,7 @@ impl Completion {
             None => self.grown.push((name, piece.raw().to_owned())),
         }
         match name {
-            "content" if self.own.text_is_calls => {}
+            "content" if self.own.quiet => {}
             "content" | "refusal" => sink.text(piece),
             _ => sink.reasoning(piece),
         }
@@ -117,6 +117,10 @@ impl Completion {
 
     fn call(&mut self, call: Value<'_>, function: Option<Value<'_>>, sink: &mut Sink) {
         let name = function.and_then(|function| string(function, "name")).filter(|name| !name.is_empty());
+        let arguments = function.and_then(|function| function.get("arguments"));
+        if name.is_none() && says_nothing(call, arguments) {
+            return;
+        }
         let at = self.slot_for(call, name);
         let Some(slot) = self.calls.get_mut(at) else { return };
         if let Some(name) = name.filter(|_| slot.name.is_empty()) {
@@ -126,12 +130,13 @@ impl Completion {
         if let Some(extra) = call.get("extra_content").filter(|extra| !extra.is_null()) {
             slot.extra = Some(extra.raw().to_owned());
         }
-        let Some(arguments) = function.and_then(|function| function.get("arguments")) else { return };
+        let Some(arguments) = arguments else { return };
         if let Some(piece) = arguments.as_str() {
             slot.arguments.push_str(piece.raw());
             sink.tool_input(at, piece);
         } else if arguments.kind() == Kind::Object {
             slot.whole = Some(arguments.raw().to_owned());
+            sink.whole_tool_input(at, arguments.raw());
         }
     }
 
@@ -187,6 +192,14 @@ impl Slot {
     }
 }
 
-fn is_first(choice: Value<'_>) -> bool {
+pub(in super::super) fn is_first(choice: Value<'_>) -> bool {
     choice.get("index").and_then(Value::as_number).and_then(Number::as_safe_integer).unwrap_or(0) == 0
+}
+
+/// True for what Workers AI ends a call with, where all members are null.
+fn says_nothing(call: Value<'_>, arguments: Option<Value<'_>>) -> bool {
+    let has_id = string(call, "id").is_some_and(|id| !id.is_empty());
+    let has_more = call.get("extra_content").is_some_and(|extra| !extra.is_null());
+    let is_empty = |arguments: Value<'_>| arguments.is_null() || arguments.as_str().is_some_and(JsonStr::is_empty);
+    !has_id && !has_more && arguments.is_none_or(is_empty)
 }

@@ -1,6 +1,7 @@
 //! One call under way: the state machine, and what it holds of the host while it runs.
 
 mod complete;
+mod failure;
 mod mend;
 mod perform;
 
@@ -134,9 +135,7 @@ impl RunningCall {
     }
 
     pub(super) fn abort(&self) {
-        let reason = self.options.signal.as_ref().map(AbortSignal::reason).unwrap_or_default();
-        self.handle(Event::Abort);
-        self.reject_with(reason);
+        self.give_up(self.options.signal.as_ref().map(AbortSignal::reason).unwrap_or_default());
     }
 
     /// Ends the call from outside.
@@ -170,73 +169,6 @@ impl RunningCall {
                 Incoming::Violation(message) => self.client.warn("dropped-message", message, "", ""),
             }
         }
-    }
-
-    /// Sending a leg or reading its reply failed in JavaScript. `headers` are the names of those that were sent.
-    pub(super) fn lost(&self, leg: u32, thrown: JsValue, headers: &str) {
-        if let Some((status, text)) = convert::http_failure(&thrown) {
-            self.thrown.replace(thrown);
-            return self.answered_status(leg, status, text);
-        }
-        if convert::is_unauthorized(&thrown) {
-            return self.refused(leg, thrown);
-        }
-        let error = match self.exchange(leg, |exchange| exchange.has_begun()) {
-            None => return,
-            Some(true) => Error::new(Code::ConnectionClosed, "The connection was lost while the reply was read"),
-            Some(false) => fault::unsent(self.connection.crossing.as_ref(), headers),
-        };
-        self.thrown.replace(thrown);
-        self.leg_failed(leg, error);
-    }
-
-    /// A transport of the host reports a status that is no success by throwing it.
-    fn answered_status(&self, leg: u32, status: u16, text: String) {
-        self.exchange(leg, |exchange| {
-            if exchange.head(status, "") == Body::Whole {
-                exchange.body(text.into_bytes());
-            }
-        });
-        self.take_incoming(leg);
-    }
-
-    /// The host's own code threw while the leg was sent: that is the reason, whatever it is.
-    pub(super) fn refused(&self, leg: u32, thrown: JsValue) {
-        if self.exchange(leg, |_| ()).is_some() {
-            self.handle(Event::Abort);
-            self.reject_with(thrown);
-        }
-    }
-
-    /// Says in which call and on which leg it happened, unless the server says what happened.
-    fn leg_failed(&self, leg: u32, error: Error) {
-        if self.mends(leg, &error) {
-            return;
-        }
-        let error = if error.peer_code().is_some() { error } else { self.on_leg(leg, error) };
-        let error = if self.hides_session(leg) { fault::session_hidden(&error) } else { error };
-        if leg == NOTICE {
-            return self.failed(&error);
-        }
-        self.handle(Event::LegFailed { leg, error });
-    }
-
-    /// In a page, a server that refuses what comes without a session may have opened one that the page cannot see.
-    fn hides_session(&self, leg: u32) -> bool {
-        let status = self.exchange(leg, |exchange| exchange.status());
-        let has_none = self.connection.session_id.borrow().is_none();
-        leg == NOTICE && matches!(status, Some(400 | 404)) && has_none && self.connection.crossing.is_some()
-    }
-
-    fn on_leg(&self, leg: u32, error: Error) -> Error {
-        let driver = self.driver.borrow();
-        let mut place = String::from(driver.method());
-        if leg == NOTICE {
-            return error.at("notifications/initialized").with("method", "notifications/initialized");
-        }
-        place.push_str(", leg ");
-        place.push_str(&leg.to_string());
-        error.at(&place).with("method", driver.method()).with_number("leg", i64::from(leg))
     }
 
     /// A handler threw. Our own errors pass through; anything else becomes the cause of one.

@@ -16,6 +16,9 @@ use crate::wire::fault::Crossing;
 use crate::wire::http::request_headers;
 use crate::wire::mirror::KnownTools;
 
+/// How long the server may take to end a session, in milliseconds: closing waits for it.
+const END_MS: f64 = 5000.0;
+
 /// What an endpoint is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -55,8 +58,8 @@ pub(super) struct Connection {
     pub(super) crossing: Option<Crossing>,
     /// What the tools want mirrored.
     pub(super) tools: RefCell<KnownTools>,
-    /// Calls that go out again when there is a new session.
-    pub(super) waiting: RefCell<Vec<u32>>,
+    /// Calls that go out again when there is a new session; some while one is being opened.
+    waiting: RefCell<Vec<u32>>,
     options: ConnectionOptions,
     /// The server's answer to `server/discover` or `initialize`.
     server: RefCell<Option<Document>>,
@@ -171,6 +174,23 @@ impl Connection {
         self.session_id.replace(Some(id));
     }
 
+    /// Lets a call wait for a new session. Says whether it is the first, so that one has to be opened.
+    pub(super) fn begin_renewal(&self, call: u32) -> bool {
+        let mut waiting = self.waiting.borrow_mut();
+        waiting.push(call);
+        waiting.len() == 1
+    }
+
+    /// There is a new session, or there will be none. The calls that waited.
+    pub(super) fn end_renewal(&self) -> Vec<u32> {
+        self.waiting.take()
+    }
+
+    /// Whether there has been a new session since a call was sent in this one.
+    pub(super) fn is_renewed(&self, since: Option<&str>) -> bool {
+        self.waiting.borrow().is_empty() && self.session_id.borrow().as_deref() != since
+    }
+
     /// A session that was begun elsewhere, as the host says on the transport.
     pub(super) fn earlier_session(&self) -> Option<(String, Revision)> {
         let id = self.field("sessionId").as_string()?;
@@ -184,7 +204,7 @@ impl Connection {
         match self.kind {
             Kind::Shared => host::detach(&self.endpoint).into(),
             Kind::Http if self.session_id.borrow().is_some() => {
-                let ended = host::end_session(&self.endpoint, self.headers("", None)).into();
+                let ended = host::end_session(&self.endpoint, self.headers("", None), END_MS).into();
                 self.set_field("sessionId", JsValue::UNDEFINED);
                 ended
             }

@@ -1,4 +1,4 @@
-//! The JavaScript that the client calls: `src/js/host.js`, and one function of `src/js/errors.js`.
+//! The JavaScript that the client calls: `host.js`, `http.js`, `channel.js` and one function of `errors.js`, in `src/js`.
 
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::prelude::*;
@@ -30,65 +30,8 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(super) fn reject(this: &Deferred, reason: &JsValue);
 
-    /// Sends a leg; its reply comes through the port. Returns what aborts it.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn send(
-        endpoint: &JsValue,
-        headers: Array,
-        call_headers: &JsValue,
-        body: &str,
-        port: &JsValue,
-        call: u32,
-        leg: u32,
-    ) -> AbortController;
-
-    /// Opens a stream, or takes an interrupted one up again, after a pause. No id means from now on.
-    pub(super) fn listen(
-        endpoint: &JsValue,
-        headers: Array,
-        last_event_id: &str,
-        delay_ms: f64,
-        port: &JsValue,
-        call: u32,
-        leg: u32,
-    ) -> AbortController;
-
-    /// Sends a message that has no answer and that nobody waits for.
-    pub(super) fn post(endpoint: &JsValue, headers: Array, body: &str, port: &JsValue);
-
-    #[wasm_bindgen(js_name = endSession)]
-    pub(super) fn end_session(endpoint: &JsValue, headers: Array) -> Promise;
-
-    /// The origins of the page and of the endpoint, where there is a page.
-    pub(super) fn origins(endpoint: &JsValue) -> Option<Array>;
-
-    /// Headers of a call, with more of them.
-    pub(super) fn joined(call_headers: &JsValue, more: Array) -> JsValue;
-
     /// Nobody waits for this promise: what becomes of it is told elsewhere.
     pub(super) fn hush(promise: &Promise);
-
-    /// Makes a transport report to the port, and starts it.
-    pub(super) fn attach(transport: &JsValue, port: &JsValue) -> Promise;
-
-    /// Ends a transport.
-    pub(super) fn detach(transport: &JsValue) -> Promise;
-
-    /// Lets go of a transport that ended by itself.
-    pub(super) fn release(transport: &JsValue);
-
-    /// Sends a message over a transport. Its failure is that of the leg. Returns what aborts it, where the transport can.
-    pub(super) fn transmit(
-        transport: &JsValue,
-        message: &str,
-        headers: &JsValue,
-        port: &JsValue,
-        call: u32,
-        leg: u32,
-    ) -> AbortController;
-
-    /// Has a function turn request bytes into reply bytes. Returns what aborts it.
-    pub(super) fn pass(function: &JsValue, message: &str, port: &JsValue, call: u32, leg: u32) -> AbortController;
 
     /// Calls a handler; its answer comes through the port.
     #[allow(clippy::too_many_arguments)]
@@ -122,6 +65,69 @@ extern "C" {
     pub(super) fn notify(callback: &Function, value: &JsValue, port: &JsValue);
 
     pub(super) fn save(callback: &Function, checkpoint: &str, port: &JsValue, call: u32);
+}
+
+#[wasm_bindgen(module = "/src/js/http.js")]
+extern "C" {
+    /// Sends a leg; its reply comes through the port. Returns what aborts it.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn send(
+        endpoint: &JsValue,
+        headers: Array,
+        call_headers: &JsValue,
+        body: &str,
+        port: &JsValue,
+        call: u32,
+        leg: u32,
+    ) -> AbortController;
+
+    /// Opens a stream, or takes an interrupted one up again, after a pause. No id means from now on.
+    pub(super) fn listen(
+        endpoint: &JsValue,
+        headers: Array,
+        last_event_id: &str,
+        delay_ms: f64,
+        port: &JsValue,
+        call: u32,
+        leg: u32,
+    ) -> AbortController;
+
+    /// Sends a message that has no answer and that nobody waits for.
+    pub(super) fn post(endpoint: &JsValue, headers: Array, body: &str, port: &JsValue);
+
+    #[wasm_bindgen(js_name = endSession)]
+    pub(super) fn end_session(endpoint: &JsValue, headers: Array, limit_ms: f64) -> Promise;
+
+    /// The origins of the page and of the endpoint, where there is a page.
+    pub(super) fn origins(endpoint: &JsValue) -> Option<Array>;
+}
+
+#[wasm_bindgen(module = "/src/js/channel.js")]
+extern "C" {
+    /// Makes a transport report to the port, and starts it.
+    pub(super) fn attach(transport: &JsValue, port: &JsValue) -> Promise;
+
+    /// Ends a transport.
+    pub(super) fn detach(transport: &JsValue) -> Promise;
+
+    /// Lets go of a transport that ended by itself.
+    pub(super) fn release(transport: &JsValue);
+
+    /// Sends a message over a transport. Its failure is that of the leg. Returns what aborts it, where the transport can.
+    pub(super) fn transmit(
+        transport: &JsValue,
+        message: &str,
+        headers: &JsValue,
+        port: &JsValue,
+        call: u32,
+        leg: u32,
+    ) -> AbortController;
+
+    /// Has a function turn request bytes into reply bytes. Returns what aborts it.
+    pub(super) fn pass(function: &JsValue, message: &str, port: &JsValue, call: u32, leg: u32) -> AbortController;
+
+    /// Headers of a call, with more of them.
+    pub(super) fn joined(call_headers: &JsValue, more: Array) -> JsValue;
 }
 
 #[wasm_bindgen(module = "/src/js/errors.js")]

@@ -77,10 +77,10 @@ impl ClientState {
 
     /// Opens a new session in place of one that the server forgot, for calls that then go out again.
     pub(super) fn renew_session(self: &Rc<Self>, connection: &Rc<Connection>, call: u32) {
-        connection.waiting.borrow_mut().push(call);
-        if connection.session_id.take().is_none() {
+        if !connection.begin_renewal(call) {
             return;
         }
+        connection.session_id.take();
         self.stop_listening();
         let params = self.offer(connection, connection.revision.get());
         let start = Start::Call("initialize", Some(params));

@@ -45,6 +45,20 @@ export function fixtures(name) {
 
 const rawMembers = (paragraph) => Object.fromEntries(Array.from(paragraph.matchAll(/^ {4}"(\w+)": (.*?),?$/gm), ([, name, value]) => [name, value]));
 
+/** The elements of a JSON array as they are written. */
+export function elements(text) {
+  const found = [];
+  let depth = 0;
+  let start = 1;
+  for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},]/g)) {
+    const ends = (depth === 1 && token === ',') || (token === ']' && depth === 1);
+    if (ends && index > start) found.push(text.slice(start, index));
+    if (ends) start = index + 1;
+    depth += /[[{]/.test(token[0]) - /[\]}]/.test(token[0]);
+  }
+  return found;
+}
+
 /** The folder of a provider's tables. */
 export const FOLDERS = { anthropic: 'anthropic', openai: 'openai', openaiResponses: 'openai_responses', gemini: 'gemini', promptApi: 'prompt_api', workersAI: 'workers_ai' };
 

@@ -24,12 +24,16 @@ export async function runRequire(url, { program = DEFAULT } = {}) {
   return runNode('commonjs', `const { main } = require('./${basename(outfile)}'); ${REPORT}`, url);
 }
 
-/** In a page of the server that `url` belongs to (see serve.mjs): no bundler, an import map. */
-export function runInChromium(url, { program = DEFAULT } = {}) {
+/**
+ * In a page of the server that `url` belongs to (see serve.mjs), or of another: no bundler, an import map. `expected` are
+ * the complaints of the browser that do not count.
+ */
+export function runInChromium(url, { program = DEFAULT, origin = url, expected = /(?!)/ } = {}) {
   const name = place(program);
-  return withPage(new URL('/', url).href, async (page) => {
+  return withPage(new URL('/', origin).href, async (page) => {
     const result = await page.evaluate(async ([name, url]) => (await import(`/${name}`)).main(url), [name, url]);
-    if (page.problems.length) throw new Error(`the page reported:\n${page.problems.join('\n')}`);
+    const problems = page.problems.filter((problem) => !expected.test(problem));
+    if (problems.length) throw new Error(`the page reported:\n${problems.join('\n')}`);
     return result;
   });
 }

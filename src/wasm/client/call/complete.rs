@@ -65,8 +65,13 @@ impl RunningCall {
                 self.restart("initialize", Some(params));
             }
             Step::Speak(revision) => self.agreed(revision, result),
+            Step::Fail(error) if self.renews() => self.reconnect_failed(&error),
             Step::Fail(error) => self.reject_failed(&error),
         }
+    }
+
+    fn renews(&self) -> bool {
+        matches!(*self.completion.borrow(), Completion::Reconnect)
     }
 
     /// A session begins when the server has been told that it has.
@@ -80,7 +85,7 @@ impl RunningCall {
 
     pub(super) fn established(&self) {
         self.client.establish(&self.connection);
-        for number in self.connection.waiting.take() {
+        for number in self.connection.end_renewal() {
             if let Some(call) = self.client.call(number) {
                 call.resend();
             }
@@ -150,7 +155,7 @@ impl RunningCall {
     }
 
     fn reconnect_failed(&self, error: &Error) {
-        for number in self.connection.waiting.take() {
+        for number in self.connection.end_renewal() {
             if let Some(call) = self.client.call(number) {
                 call.not_mended(error);
             }

@@ -37,11 +37,10 @@ impl RunningCall {
         if !gone || sent_in.is_none() || self.mending.session.replace(true) {
             return false;
         }
-        // Another call may have opened one meanwhile.
-        let renewed = self.connection.session_id.borrow().as_ref().is_some_and(|now| Some(now) != sent_in.as_ref());
-        match renewed {
-            true => self.resend(),
-            false => self.client.renew_session(&self.connection, self.number),
+        if self.connection.is_renewed(sent_in.as_deref()) {
+            self.resend();
+        } else {
+            self.client.renew_session(&self.connection, self.number);
         }
         true
     }

@@ -1,0 +1,38 @@
+// The modules that the crate is built into, and the files of dist/ that hold each.
+
+/**
+ * @typedef {object} Module
+ * @property {string} name of the .wasm file
+ * @property {string[]} features flags of cargo
+ * @property {string} index what it shows, from src/js
+ * @property {string} slim how users import the entry that loads the module by hand
+ * @property {{ from: string, to: string, format?: 'cjs' }[]} files which entry of src/js/entry becomes which file
+ */
+
+/** @type {Module[]} */
+export const MODULES = [
+  {
+    name: 'mcp_sampling',
+    features: [],
+    index: 'index.js',
+    slim: 'mcp-sampling/slim',
+    files: files({ main: 'index', before: '' }),
+  },
+  {
+    name: 'mcp_sampling_providers',
+    features: ['--no-default-features', '--features', 'providers'],
+    index: 'providers/index.js',
+    slim: 'mcp-sampling/providers/slim',
+    files: files({ main: 'providers', before: 'providers.' }),
+  },
+];
+
+function files({ main, before }) {
+  return [
+    { from: 'inline', to: `${main}.js` },
+    { from: 'inline', to: `${main}.cjs`, format: 'cjs' },
+    { from: 'workerd', to: `${before}workerd.js` },
+    { from: 'edge-light', to: `${before}edge-light.js` },
+    { from: 'slim', to: `${before}slim.js` },
+  ];
+}
