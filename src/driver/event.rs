@@ -56,7 +56,7 @@ pub enum Event {
     },
     /// The checkpoint was stored.
     Saved,
-    /// The time is now at or past [`Call::deadline`].
+    /// The time is now at or past [`Call::deadline`](super::Call::deadline).
     Tick,
     /// The caller gave up. Nothing more will be reported.
     Abort,
@@ -85,7 +85,7 @@ impl Reply {
 /// What the shell is to do, in this order.
 #[derive(Debug)]
 pub enum Effect {
-    /// Send a leg: a request of its own, with an id of its own, whose parameters [`Call::write_params`] writes.
+    /// Send a leg: a request of its own, with an id of its own, whose parameters [`Call::write_params`](super::Call::write_params) writes.
     Send {
         /// The number of the leg, from 1.
         leg: u32,

@@ -1,5 +1,7 @@
 // Transports of the host and functions from bytes to bytes. Decides nothing.
 
+import { encoder } from './host.js';
+
 const EVENTS = ['onmessage', 'onclose', 'onerror'];
 const watched = new WeakMap();
 

@@ -1,10 +1,10 @@
-// What the Rust core cannot do by itself: timers, listeners, calling handlers; http.js and channel.js have the rest. Each function does one such thing
-// and tells the port what came of it; none decides anything.
+// What the Rust core cannot do by itself: timers, listeners, calling handlers; http.js and channel.js have the rest. Each
+// function does one such thing and tells the port what came of it; none decides anything.
 
 import { makeError } from './errors.js';
 
 // Strings cross into the module letter by letter; bytes cross at once.
-const encoder = new TextEncoder();
+export const encoder = new TextEncoder();
 
 /** A promise with its two ends; `Promise.withResolvers`, which Node 20 lacks. */
 export function deferred() {

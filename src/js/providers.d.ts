@@ -35,7 +35,7 @@ export interface Model {
   /** The function that made it, as `anthropic`. */
   readonly provider: string;
   /** What requests can be built with. Whether this model of the provider understands it, the host may know better. */
-  readonly abilities: readonly Ability[];
+  readonly abilities: Ability[];
   /** As in the options; `selectModel` of this package chooses by them. */
   readonly cost?: number;
   readonly speed?: number;

@@ -57,7 +57,7 @@ for (const model of models) {
   ours.setRequestHandler('sampling/createMessage', model);
   theirs.setRequestHandler('sampling/createMessage', model);
 }
-const chosen: Model | undefined = selectModel({}, models as (Model & { abilities: ('tools' | 'image' | 'audio')[] })[], params)?.entry;
+const chosen: Model | undefined = selectModel({}, models, params)?.entry;
 const answer: Promise<CreateMessageResult> | undefined = chosen?.({ params }, { mcpReq: { signal: AbortSignal.timeout(1) } });
 
 // Bare.
