@@ -1,6 +1,6 @@
 //! The scanner against `serde_json`, and what it must keep.
 
-#![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
 
 use mcp_sampling::json::{Document, Kind, Path, Value, quote};
 #[cfg(target_arch = "wasm32")]

@@ -11,7 +11,10 @@ export class StreamableHTTPClientTransport {
     expect(fetch == null || typeof fetch === 'function', 'options.fetch', 'a function');
     const provides = authProvider == null || typeof authProvider.token === 'function';
     expect(provides, 'options.authProvider', 'an object with token(); an OAuth provider of the official client goes into withOAuth()');
-    expect(sessionId == null || typeof sessionId === 'string', 'options.sessionId', 'a string');
+    expect([undefined, null, 'same-origin', 'follow'].includes(redirectPolicy), 'options.redirectPolicy', "'same-origin' or 'follow'");
+    for (const [name, value] of Object.entries({ sessionId, protocolVersion })) {
+      expect(value == null || typeof value === 'string', `options.${name}`, 'a string');
+    }
     headersOf(optionsOf(requestInit, 'options.requestInit').headers, 'options.requestInit.headers');
     this.url = String(url);
     Object.assign(this, { fetch, requestInit, authProvider, redirectPolicy, sessionId, protocolVersion });

@@ -85,8 +85,11 @@ pub fn unsent(crossing: Option<&Crossing>, headers: &str) -> Error {
         let message = "The request could not be sent: the server cannot be reached; see cause";
         return Error::new(Code::SendFailed, message);
     };
-    let names: Vec<&str> = headers.split(' ').filter(|name| !name.is_empty() && !SAFE.contains(name)).collect();
-    let names = names.join(", ");
+    let mut names = String::new();
+    for name in headers.split(' ').filter(|name| !name.is_empty() && !SAFE.contains(name)) {
+        names.push_str(if names.is_empty() { "" } else { ", " });
+        names.push_str(name);
+    }
     let message = [
         "The request could not be sent: either ",
         &crossing.server,

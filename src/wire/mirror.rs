@@ -187,12 +187,13 @@ fn path(place: &Place<'_>, places: &[Place<'_>]) -> Vec<Vec<u8>> {
 }
 
 fn fault(path: &[Vec<u8>], what: &str) -> String {
-    let mut sentence = String::from("x-mcp-header");
-    let names: Vec<_> = path.iter().map(|key| String::from_utf8_lossy(key)).collect();
-    if !names.is_empty() {
-        sentence.push_str(" at ");
-        sentence.extend(names.join(".").chars().take(80));
+    let mut place = String::new();
+    for key in path.iter().take(8) {
+        place.push_str(if place.is_empty() { " at " } else { "." });
+        place.push_str(&String::from_utf8_lossy(key));
     }
+    let mut sentence = String::from("x-mcp-header");
+    sentence.extend(place.chars().take(84));
     sentence.push(' ');
     sentence.push_str(what);
     sentence

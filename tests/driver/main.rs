@@ -45,6 +45,7 @@ mod manual;
 mod metadata;
 #[cfg(not(target_arch = "wasm32"))]
 mod properties;
+mod resend;
 mod results;
 mod retry;
 mod rounds;

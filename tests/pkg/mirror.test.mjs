@@ -102,6 +102,14 @@ describe('a mismatch', () => {
     }
   });
 
+  test('that the host’s own code does not let us mend is its error', async () => {
+    const reason = new Error('the key store is locked');
+    let locked = false;
+    const authProvider = { token: () => { if (locked) throw reason; return 't'; } };
+    const { client } = await connected([(leg) => ((locked = true), mismatch(leg))], { transport: { authProvider } });
+    assert.equal(await rejection(client.callTool(CALL)), reason);
+  });
+
   test('about a tool that the caller described stands', async () => {
     const { client, peer } = await connected([mismatch]);
     assert.equal((await rejection(client.callTool(CALL, { toolDefinition: TOOL }))).code, -32020);

@@ -154,6 +154,38 @@ describe('a session that the server forgot', () => {
     await client.close();
   });
 
+  test('may be followed by none', async () => {
+    let number = 0;
+    const initialize = ({ message }) => (number++ ? rpcResult(message.id, { protocolVersion: '2025-11-25', capabilities: {} }) : undefined);
+    const post = ({ id }, { headers }) => (id === undefined ? undefined : headers.has('mcp-session-id') ? new Response('', { status: 404 }) : toolResult(id));
+    const { client, peer } = await connected({ initialize, post });
+    await Promise.all([1, 2, 3].map(() => client.callTool(CALL)));
+    assert.equal(peer.sent('initialize').length, 2);
+    await client.callTool(CALL);
+    await client.close();
+  });
+
+  test('fails the calls if the server has changed its mind about revisions', async () => {
+    let number = 0;
+    const initialize = ({ message }) => (number++ ? rpcResult(message.id, { protocolVersion: '2026-07-28', capabilities: {} }) : undefined);
+    for (const options of [{}, { versionNegotiation: { mode: 'auto' } }]) {
+      number = 0;
+      const { client } = await connected({ initialize, post: ({ id }) => (id === undefined ? undefined : new Response('', { status: 404 })) }, options);
+      const errors = await Promise.all([1, 2].map(() => rejection(client.callTool(CALL))));
+      assert.deepEqual(errors.map(({ code }) => code), ['ERA_NEGOTIATION_FAILED', 'ERA_NEGOTIATION_FAILED']);
+      await client.close();
+    }
+  });
+
+  test('fails the calls if the host’s own code throws meanwhile', async () => {
+    const reason = new Error('the key store is locked');
+    let locked = false;
+    const authProvider = { token: () => { if (locked) throw reason; return 't'; } };
+    const post = ({ id }) => (id === undefined ? undefined : ((locked = true), new Response('', { status: 404 })));
+    const { client } = await connected({ post }, { transport: { authProvider } });
+    assert.equal(await rejection(client.callTool(CALL)), reason);
+  });
+
   test('is no excuse for what is 404 without one', async () => {
     const { client, peer } = await connected({ session: null, post: ({ id }) => (id === undefined ? undefined : new Response('', { status: 404 })) });
     await rejection(client.callTool(CALL));

@@ -23,9 +23,9 @@ use crate::error::{Code, Error};
 use crate::json::{Document, Value, ValueId};
 use crate::mrtr::Accepts;
 use crate::wasm::errors;
-use crate::wire::http::{Body, Exchange, Incoming};
+use crate::wire::Response;
+use crate::wire::http::{Exchange, Incoming};
 use crate::wire::pages::Pages;
-use crate::wire::{Response, fault};
 use mend::Mending;
 
 /// What is done with the result.

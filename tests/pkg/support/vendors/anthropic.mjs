@@ -92,13 +92,15 @@ function reply({ thought, text, calls = [], end }, names, turn) {
     ...calls.map(({ tool, input }, index) => ({ type: 'tool_use', id: `toolu_${turn}_${index}`, caller: { type: 'direct' }, name: names[tool], input })),
   ];
   const stop = STOPS[end ?? (calls.length ? 'calls' : 'done')];
-  const usage = { input_tokens: 10, output_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 2 };
   const details = end === 'refusal' ? { type: 'refusal', category: 'cyber', explanation: null } : null;
-  return { id: `msg_${turn}`, type: 'message', role: 'assistant', model: 'claude-opus-5-5', content, stop_reason: stop, stop_sequence: null, stop_details: details, usage };
+  return { id: `msg_${turn}`, type: 'message', role: 'assistant', model: 'claude-opus-5-5', content, stop_reason: stop, stop_sequence: null, stop_details: details, container: null, diagnostics: null, usage: USAGE };
 }
 
-function eventsOf({ content, stop_reason, stop_details, usage, ...message }) {
-  const start = { ...message, content: [], stop_reason: null, stop_details: null, usage: { ...usage, output_tokens: 1 } };
+const COUNTS = { input_tokens: 10, output_tokens: 7, cache_creation_input_tokens: 0, cache_read_input_tokens: 2, output_tokens_details: null, server_tool_use: null };
+const USAGE = { ...COUNTS, cache_creation: null, inference_geo: null, service_tier: 'standard', speed: null };
+
+function eventsOf({ content, stop_reason, stop_details, ...message }) {
+  const start = { ...message, content: [], stop_reason: null, stop_details: null, usage: { ...USAGE, output_tokens: 1 } };
   return [
     { type: 'message_start', message: start },
     { type: 'ping' },
@@ -107,7 +109,7 @@ function eventsOf({ content, stop_reason, stop_details, usage, ...message }) {
       ...deltas(block).map((delta) => ({ type: 'content_block_delta', index, delta })),
       { type: 'content_block_stop', index },
     ]),
-    { type: 'message_delta', delta: { stop_reason, stop_sequence: null, stop_details }, usage: { output_tokens: usage.output_tokens } },
+    { type: 'message_delta', delta: { stop_reason, stop_sequence: null, stop_details, container: null }, usage: { ...COUNTS, input_tokens: null } },
     { type: 'message_stop' },
   ];
 }

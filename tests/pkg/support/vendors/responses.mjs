@@ -96,10 +96,11 @@ function reply({ thought, text, calls = [], end }, names, turn) {
     })),
   ];
   const cut = end === 'length';
-  const usage = { input_tokens: 12, input_tokens_details: { cached_tokens: 2 }, output_tokens: 7, output_tokens_details: { reasoning_tokens: 3 }, total_tokens: 19 };
+  const usage = { input_tokens: 12, input_tokens_details: { cached_tokens: 2, cache_write_tokens: 0 }, output_tokens: 7, output_tokens_details: { reasoning_tokens: 3 }, total_tokens: 19 };
   return {
     id: `resp_${turn}`,
     object: 'response',
+    access_programs: null,
     created_at: 1,
     status: cut ? 'incomplete' : 'completed',
     error: null,
@@ -151,7 +152,7 @@ function itemEvents(item) {
   }
   if (item.type === 'function_call') {
     const deltas = characters(item.arguments).map((delta) => ({ type: 'response.function_call_arguments.delta', delta }));
-    return [...deltas, { type: 'response.function_call_arguments.done', name: item.name, arguments: item.arguments }];
+    return [...deltas, { type: 'response.function_call_arguments.done', arguments: item.arguments }];
   }
   const part = item.content[0];
   const field = part.type === 'refusal' ? 'refusal' : 'text';
