@@ -40,7 +40,7 @@ async function runLeg(name) {
   const result = { passed: 0, failed: 0, said: [] };
   try {
     const steps = LEGS[name]();
-    if (!steps.length) return console.log(`skipped ${name}: this machine has no tool for it`);
+    if (!steps.length) return console.log(`skipped ${name}: this machine has no tool for it, or nobody asked for it`);
     for (const step of steps) await runStep(step, log, result);
   } catch (error) {
     result.failed++;

@@ -22,12 +22,13 @@ export const LEGS = {
   types: typeSteps,
   package: packageSteps,
   conformance: () => [nodeTests('tests/conformance')],
+  litellm: litellmSteps,
   browser: () => [nodeTests('tests/browser')],
 };
 
 /** Cargo's host builds and the wasm build do not disturb each other; what measures time or opens a browser runs alone. */
 export const TOGETHER = [['fmt', 'clippy', 'native', 'docs'], ['pkg', 'clippy-wasm']];
-export const ALONE = ['wasm-node', 'wasm-chromium', 'types', 'package', 'conformance', 'browser'];
+export const ALONE = ['wasm-node', 'wasm-chromium', 'types', 'package', 'conformance', 'litellm', 'browser'];
 
 function check(command, args, env = {}) {
   return { count: 'check', command, args, env: { ...process.env, ...env } };
@@ -99,6 +100,12 @@ function tsc(name, moduleResolution, include, options) {
 
 function packageSteps() {
   return [check('node', ['tests/pkg/support/install.mjs']), nodeTests('tests/pkg')];
+}
+
+// An implementation that knows nothing of ours, and takes half a gigabyte: only where somebody asks for it.
+function litellmSteps() {
+  if (!process.env.MCP_SAMPLING_LITELLM && !process.env.CI) return [];
+  return [check('node', ['tests/litellm/install.mjs']), nodeTests('tests/litellm')];
 }
 
 function nodeTests(folder) {

@@ -16,7 +16,8 @@ pub struct Report {
     pub time_ms: f64,
     /// The server's key and the method, for what concerns one request.
     pub request: Option<(String, InputMethod)>,
-    /// How much, in bytes of JSON: of the request asked, the answer given, the result. 0 where it says nothing.
+    /// How much, in bytes of JSON: of the request asked, the answer given, the result; the shell adds that of a leg. 0
+    /// where it says nothing.
     pub bytes: usize,
 }
 

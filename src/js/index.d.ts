@@ -168,7 +168,7 @@ export interface RoundEvent {
   key?: string;
   /** The method of the request. */
   method?: InputMethod;
-  /** Size in bytes of JSON: of the request asked, the answer given, the result. */
+  /** Size in bytes of JSON: of the leg sent, the request asked, the answer given, the result. */
   bytes?: number;
 }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { rejection } from './support/installed.mjs';
 import { PNG, TOOLS, asking, context, fixtures, modelOf, request } from './support/providers.mjs';
+import { plain, resultsOf } from './support/tool-loop.mjs';
 import { vendorServer } from './support/vendor-server.mjs';
 import { LOOP } from './support/vendor-scripts.mjs';
 import { VENDORS } from './support/vendors/index.mjs';
@@ -120,21 +121,4 @@ function checkRecall(name, { messages }) {
     assert.ok(recalled, `${thought} does not come back`);
   }
   assert.ok(JSON.stringify(messages).includes(STATE_KEY));
-}
-
-function resultsOf(round, calls) {
-  const result = (index, content, more) => ({ type: 'tool_result', toolUseId: calls[index].id, content, ...more });
-  if (round > 0) return [result(0, [], { structuredContent: { sum: 2 } })];
-  return [result(0, [{ type: 'text', text: 'contents' }]), result(1, [{ type: 'text', text: 'overflow' }], { isError: true })];
-}
-
-/** Without what is each provider's own: ids become numbers, metadata goes. */
-function plain(messages) {
-  const ids = [];
-  const numbered = (id) => (ids.includes(id) ? ids.indexOf(id) : ids.push(id) - 1);
-  const change = ({ _meta, ...block }) => {
-    for (const member of ['id', 'toolUseId']) if (member in block) block[member] = numbered(block[member]);
-    return block;
-  };
-  return messages.map(({ role, content }) => ({ role, content: Array.isArray(content) ? content.map(change) : content }));
 }

@@ -5,7 +5,7 @@ mod failure;
 mod mend;
 mod perform;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
@@ -65,6 +65,8 @@ pub(super) struct RunningCall {
     deferred: Deferred,
     completion: RefCell<Completion>,
     leg: RefCell<Option<Leg>>,
+    /// The size of the body that was sent last.
+    sent_bytes: Cell<usize>,
     /// Aborts the handlers of the round.
     round: RefCell<Option<Round>>,
     /// What a handler or fetch threw.
@@ -94,6 +96,7 @@ impl RunningCall {
             deferred,
             completion: RefCell::new(completion),
             leg: RefCell::default(),
+            sent_bytes: Cell::default(),
             round: RefCell::default(),
             thrown: RefCell::default(),
             timer: RefCell::default(),

@@ -5,7 +5,7 @@ use wasm_bindgen::JsValue;
 use web_sys::AbortController;
 
 use super::{Leg, NOTICE, RunningCall};
-use crate::driver::{Effect, Event, Report};
+use crate::driver::{Effect, Event, Report, ReportKind};
 use crate::error::{Code, Error};
 use crate::json::{Value, push_member, quote};
 use crate::mrtr::{Accepts, Ask};
@@ -37,6 +37,7 @@ impl RunningCall {
         self.driver.borrow_mut().sent_as(id);
         let capabilities = self.client.capabilities();
         let body = self.message(id, &capabilities.json);
+        self.sent_bytes.set(body.len());
         let exchange = if self.connection.is_modern() { Exchange::new(id) } else { Exchange::legacy(Some(id)) };
         self.dispatch(&body, number, id, capabilities.accepts, exchange);
     }
@@ -183,8 +184,12 @@ impl RunningCall {
     }
 
     fn report(&self, report: &Report) {
-        if let Some(onround) = &self.options.onround {
-            host::notify(onround, &convert::round_event(report), &self.client.port());
+        let Some(onround) = &self.options.onround else { return };
+        let mut report = report.clone();
+        if matches!(report.kind, ReportKind::Sent | ReportKind::Retried) {
+            // The state machine does not know the body.
+            report.bytes = self.sent_bytes.get();
         }
+        host::notify(onround, &convert::round_event(&report), &self.client.port());
     }
 }
