@@ -3,12 +3,13 @@
 # make test    every check and test; `node scripts/test.mjs native types` runs only those
 # make demo    the console in a browser; TEXT=file summarizes that file, ONCE=1 ends after one call
 # make size    what users download, against scripts/size-budget.json
+# make bench   speed, memory and size side by side with the official client; `cargo bench` measures the core alone
 # make conformance  the official conformance suite against the package; part of make test
 # make fmt     formats the Rust sources
 # make clean   removes what was built here; the caches outside this folder stay
 
 .SILENT:
-.PHONY: setup pkg test conformance demo size fmt clean
+.PHONY: setup pkg test conformance demo bench size fmt clean
 
 # By the environment and without another look at `$`: a path may contain anything.
 override export TEXT := $(value TEXT)
@@ -28,6 +29,9 @@ conformance: pkg
 
 demo: pkg
 	node scripts/demo.mjs
+
+bench: pkg
+	node --expose-gc scripts/bench.mjs
 
 size: pkg
 	node scripts/size.mjs

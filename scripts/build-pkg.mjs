@@ -50,9 +50,9 @@ function bindgen(module) {
 }
 
 // Each module overwrites the one before it, in cargo's own folders too, so cargo builds both anew whenever it is asked.
-function compile({ name, features }) {
+function compile({ name, flags }) {
   console.log(`building ${name}.wasm (the first build of the standard library takes minutes)`);
-  capture('cargo', ['build', '-q', '--release', '--lib', '--target', TARGET, ...features], { env: wasmEnv(), loud: true });
+  capture('cargo', ['build', '-q', '--release', '--lib', '--target', TARGET, ...flags], { env: wasmEnv(), loud: true });
   return join(wasmEnv().CARGO_TARGET_DIR, TARGET, 'release/mcp_sampling.wasm');
 }
 

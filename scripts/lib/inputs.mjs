@@ -16,7 +16,7 @@ export function inputs(toolchain) {
 
 /** As {@link inputs}, but only what the compiler reads. */
 export function crateInputs(toolchain) {
-  return hashOf(toolchain, ['Cargo.toml', 'Cargo.lock', ...filesUnder('src').filter((name) => name.endsWith('.rs'))]);
+  return hashOf(toolchain, ['Cargo.toml', 'Cargo.lock', 'scripts/lib/modules.mjs', ...filesUnder('src').filter((name) => name.endsWith('.rs'))]);
 }
 
 function hashOf(toolchain, files) {

@@ -3,7 +3,7 @@
 /**
  * @typedef {object} Module
  * @property {string} name of the .wasm file
- * @property {string[]} features flags of cargo
+ * @property {string[]} flags what cargo is told besides
  * @property {string} index what it shows, from src/js
  * @property {string} slim how users import the entry that loads the module by hand
  * @property {{ from: string, to: string, format?: 'cjs' }[]} files which entry of src/js/entry becomes which file
@@ -13,14 +13,15 @@
 export const MODULES = [
   {
     name: 'mcp_sampling',
-    features: [],
+    flags: [],
     index: 'index.js',
     slim: 'mcp-sampling/slim',
     files: files({ main: 'index', before: '' }),
   },
   {
     name: 'mcp_sampling_providers',
-    features: ['--no-default-features', '--features', 'providers'],
+    // A tenth smaller after compression than at the profile's own level, and still faster than JSON.parse.
+    flags: ['--no-default-features', '--features', 'providers', '--config', 'profile.release.package.mcp-sampling.opt-level="z"'],
     index: 'providers/index.js',
     slim: 'mcp-sampling/providers/slim',
     files: files({ main: 'providers', before: 'providers.' }),

@@ -66,11 +66,11 @@ impl BuildOptions {
         let mut options = Self::new(String::new());
         for (name, value) in value.members() {
             if !options.set(&name.decode(), value).unwrap_or(false) {
-                return Err(invalid("an option does not exist or has the wrong type", &name.decode()));
+                return Err(invalid(&name.decode(), "does not exist or has the wrong type"));
             }
         }
         if options.model.is_empty() {
-            return Err(invalid("the option model is missing", "model"));
+            return Err(invalid("model", "is missing"));
         }
         Ok(options)
     }
@@ -106,8 +106,8 @@ impl BuildOptions {
     }
 }
 
-fn invalid(message: &str, option: &str) -> Error {
-    Error::new(Code::InvalidArgument, message).with("option", option)
+fn invalid(option: &str, what: &str) -> Error {
+    Error::new(Code::InvalidArgument, ["the option '", option, "' ", what].concat()).with("option", option)
 }
 
 fn text(value: Value<'_>) -> Option<String> {

@@ -115,36 +115,28 @@ struct Place<'d> {
     reachable: bool,
 }
 
-/// How the schemas under a keyword are arranged.
-enum Shape {
-    /// One, or an array of them.
-    Schemas,
-    /// An object of them by name.
-    Named,
-}
-
-/// The keywords of JSON Schema that hold schemas.
-fn shape(keyword: &str) -> Option<Shape> {
-    match keyword {
-        "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => Some(Shape::Named),
-        "items"
-        | "prefixItems"
-        | "contains"
-        | "additionalProperties"
-        | "unevaluatedProperties"
-        | "unevaluatedItems"
-        | "propertyNames"
-        | "contentSchema"
-        | "oneOf"
-        | "anyOf"
-        | "allOf"
-        | "not"
-        | "if"
-        | "then"
-        | "else" => Some(Shape::Schemas),
-        _ => None,
-    }
-}
+/// The keywords of JSON Schema that hold schemas by name.
+const NAMED: [&str; 6] =
+    ["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"];
+/// Those that hold one, or an array of them.
+const PLAIN: [&str; 16] = [
+    "items",
+    "prefixItems",
+    "contains",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "propertyNames",
+    "contentSchema",
+    "oneOf",
+    "anyOf",
+    "allOf",
+    "not",
+    "if",
+    "then",
+    "else",
+    "additionalItems",
+];
 
 /// All schemas in this one. A list in place of recursion, since a server may nest as deep as it likes.
 fn places(root: Value<'_>) -> Vec<Place<'_>> {
@@ -157,13 +149,12 @@ fn places(root: Value<'_>) -> Vec<Place<'_>> {
         for (keyword, value) in schema.members() {
             let through = reachable && keyword == "properties";
             let inside = |key, schema| Place { schema, parent: Some((at, key)), reachable: through };
-            match shape(&keyword.decode()) {
-                Some(Shape::Named) => next.extend(value.members().map(|(name, schema)| inside(name, schema))),
-                Some(Shape::Schemas) if value.kind() == Kind::Array => {
-                    next.extend(value.items().map(|schema| inside(keyword, schema)));
-                }
-                Some(Shape::Schemas) => next.push(inside(keyword, value)),
-                None => {}
+            let name = keyword.decode();
+            if NAMED.contains(&&*name) {
+                next.extend(value.members().map(|(name, schema)| inside(name, schema)));
+            } else if PLAIN.contains(&&*name) {
+                let single = (value.kind() != Kind::Array).then_some(value);
+                next.extend(value.items().chain(single).map(|schema| inside(keyword, schema)));
             }
         }
         // In the order of the document, so that of two faults the first is told.

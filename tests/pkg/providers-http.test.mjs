@@ -104,7 +104,7 @@ for (const [name, vendor] of Object.entries(VENDORS)) {
 
     test('a wrong option fails when the model is made', () => {
       for (const [option, value] of [['modle', 'x'], ['stream', 'yes'], ['model', ''], ['rules', { tempreature: true }]]) {
-        assert.throws(() => model('hello', { [option]: value }), { name: 'SdkError', code: 'INVALID_ARGUMENT' }, option);
+        assert.throws(() => model('hello', { [option]: value }), { name: 'SdkError', code: 'INVALID_ARGUMENT', message: option === 'rules' ? /rule/ : new RegExp(`'${option}'`) });
       }
       for (const [option, value] of [['apiKey', 1], ['fetch', 'x'], ['onDelta', {}], ['abilities', 'tools'], ['retry', 3], ['retry', { attempts: 0 }]]) {
         assert.throws(() => model('hello', { [option]: value }), { code: 'INVALID_ARGUMENT', message: new RegExp(`options.${option}`) }, option);
@@ -215,6 +215,12 @@ test('warnings come before anything is sent, and strict makes them errors', asyn
   assert.deepEqual(told, [['/metadata/a', 'dropped', context()], ['/temperature', 'dropped', context()]]);
   const error = await rejection(providers.anthropic({ ...options, strict: true })(request(params)));
   assert.deepEqual([error.code, error.data.type], ['PROVIDER_ERROR', 'lossy']);
+});
+
+test('what the entry has', () => {
+  const names = ['anthropic', 'gemini', 'openai', 'openaiResponses', 'promptApi', 'webllm', 'workersAI'];
+  assert.deepEqual(Object.keys(providers), names);
+  for (const name of names) assert.deepEqual(Object.keys(providers[name]), ['build', 'parse', 'accumulator']);
 });
 
 test('what a model is', () => {

@@ -81,6 +81,21 @@ async function useSlim() {
   return { ...made, after: anthropic({ model: 'm' }).name };
 }
 
+test('a worker of a page counts as one', async () => {
+  const url = `${vendors.origin}/anthropic/hello/worker`;
+  const text = await withPage(pages.origin, (page) => page.evaluate(inWorker, [new URL('/node_modules/mcp-sampling/dist/providers.js', pages.origin).href, url]));
+  assert.equal(text, 'Hello é😀.');
+});
+
+async function inWorker([entry, baseURL]) {
+  const code = `import { anthropic } from ${JSON.stringify(entry)};
+    const model = anthropic({ model: 'claude-opus-5-5', apiKey: 'test-key-0123456789', baseURL: ${JSON.stringify(baseURL)} });
+    const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }], maxTokens: 9 };
+    model({ params }).then((result) => postMessage(result.content.text), (error) => postMessage(error.message));`;
+  const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })), { type: 'module' });
+  return new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
+}
+
 test('both modules in one page, with errors that know each other', async () => {
   const found = await withPage(pages.origin, (page) => page.evaluate(useBoth));
   assert.deepEqual(found, ['PROVIDER_ERROR', true, false]);

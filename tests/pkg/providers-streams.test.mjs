@@ -142,7 +142,7 @@ test('a callback that throws ends the request with what it threw', async () => {
   const mine = new Error('mine');
   let cancelled = false;
   const stream = new ReadableStream({
-    start: (controller) => controller.enqueue(streamOf(VENDORS.anthropic, LOOP[2]).subarray(0, 700)),
+    start: (controller) => controller.enqueue(streamOf(VENDORS.anthropic, LOOP[2])),
     cancel: () => void (cancelled = true),
   });
   const throwing = () => {

@@ -6,44 +6,9 @@ import { buildServer, hanging, sessions } from '../support/dual-server.mjs';
 import { serve } from '../support/http.mjs';
 import { INFO, pkg, rejection } from './support/installed.mjs';
 import { legacyPeer, rpcError, rpcResult, stream, toolResult, until } from './support/legacy-peer.mjs';
+import { CALL, LEGACY, SAMPLED, SAMPLING, connected, streaming } from './support/session.mjs';
 
 const { Client, SdkError, StreamableHTTPClientTransport } = pkg;
-
-const LEGACY = { versionNegotiation: { mode: 'legacy' } };
-const SAMPLED = { role: 'assistant', model: 'm', stopReason: 'endTurn', content: { type: 'text', text: 'Short.' } };
-const SAMPLING = { messages: [{ role: 'user', content: { type: 'text', text: 'Long.' } }], maxTokens: 50 };
-const CALL = { name: 'slow', arguments: {} };
-
-/** A connected client of a scripted server. `handlers` by method. */
-async function connected(options, { handlers = {}, transport = {}, ...client } = {}) {
-  const peer = legacyPeer(options);
-  const connection = new Client(INFO, { ...LEGACY, ...client });
-  const errors = [];
-  connection.onerror = (error) => errors.push(error);
-  for (const [method, handler] of Object.entries(handlers)) connection.setRequestHandler(method, handler);
-  await connection.connect(new StreamableHTTPClientTransport('http://peer.test/mcp', { fetch: peer.fetch, ...transport }));
-  return { client: connection, peer, errors };
-}
-
-/** A server whose tool calls are answered on a stream that the test holds. */
-async function streaming(options) {
-  const streams = [];
-  const post = (message) => {
-    if (message.method !== 'tools/call') return undefined;
-    streams.push({ id: message.id, ...stream() });
-    return streams.at(-1).response;
-  };
-  const { client, peer, errors } = await connected({ post, ...options?.peer }, options);
-  const call = async (callOptions) => {
-    const result = client.callTool(CALL, callOptions);
-    result.catch(() => {});
-    await until(() => streams.length > 0);
-    const open = streams.at(-1);
-    return { result, open, finish: () => (open.send({ id: open.id, result: { content: [] } }), result) };
-  };
-  const answers = () => peer.seen.map(({ message }) => message).filter((message) => message && !message.method);
-  return { client, peer, errors, call, answers };
-}
 
 describe('a session', () => {
   test('is on every request after the first, and ended at the close', async () => {
@@ -327,90 +292,6 @@ describe('a call that is given up', () => {
     await until(() => hanging.cancelled > before.cancelled);
     await client.close();
     await close();
-  });
-});
-
-describe('a stream that breaks', () => {
-  for (const how of ['end', 'break']) {
-    test(`(${how}) is taken up again after its last event, when the server says`, async () => {
-      const again = stream();
-      const times = [];
-      const listen = ({ headers }) => (headers.has('last-event-id') ? (times.push(performance.now()), again.response) : undefined);
-      const { call, peer } = await streaming({ peer: { listen } });
-      const { open, result } = await call();
-      open.write('id: e1\nretry: 150\ndata:\n\n');
-      await delay(20);
-      const begun = performance.now();
-      open[how]();
-      await until(() => times.length === 1);
-      assert.ok(times[0] - begun >= 140, `${times[0] - begun} ms`);
-      const resumed = peer.seen.find(({ headers }) => headers.has('last-event-id'));
-      assert.deepEqual([resumed.method, resumed.headers.get('last-event-id'), resumed.headers.get('mcp-session-id')], ['GET', 'e1', 'session-1']);
-      assert.equal(resumed.headers.get('accept'), 'text/event-stream');
-      again.send({ id: open.id, result: { content: [] } });
-      assert.deepEqual(await result, { content: [] });
-    });
-  }
-
-  test('without an event to go on from fails the call at once', async () => {
-    const { call } = await streaming();
-    const { open, result } = await call();
-    open.end();
-    assert.equal((await rejection(result)).code, 'CONNECTION_CLOSED');
-  });
-
-  test('and is not wanted any more is not taken up', async () => {
-    const { call, peer, client } = await streaming();
-    const { open, result } = await call();
-    open.write('id: e1\nretry: 100\ndata:\n\n');
-    await delay(20);
-    open.end();
-    await client.close();
-    await rejection(result);
-    await delay(150);
-    assert.ok(!peer.seen.some(({ headers }) => headers.has('last-event-id')));
-  });
-
-  test('and belongs to no call begins anew', async () => {
-    const streams = [];
-    const { client, peer } = await connected({ listen: () => (streams.push(stream()), streams.at(-1).response) });
-    await until(() => streams.length === 1);
-    streams[0].write('retry: 100\nid: e9\n\n');
-    await delay(20);
-    streams[0].end();
-    await until(() => streams.length === 2);
-    assert.equal(peer.seen.at(-1).headers.get('last-event-id'), 'e9');
-    streams[1].send({ id: 'p', method: 'ping' });
-    await until(() => peer.seen.some(({ message }) => message?.id === 'p'));
-    await client.close();
-  });
-});
-
-describe('replies of 2025-03-26', () => {
-  test('may be batches, and so may events', async () => {
-    const note = { jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data: 1 } };
-    const batch = (id) => [note, { jsonrpc: '2.0', id: 'p', method: 'ping' }, { jsonrpc: '2.0', id, result: { content: [] } }];
-    for (const reply of [(id) => Response.json(batch(id)), (id) => new Response(`data: ${JSON.stringify(batch(id))}\n\n`, { headers: { 'content-type': 'text/event-stream' } })]) {
-      const { client, peer } = await connected({ version: '2025-03-26', post: ({ id, method }) => (method === 'tools/call' ? reply(id) : undefined) });
-      const heard = [];
-      client.setNotificationHandler('notifications/message', ({ params }) => heard.push(params.data));
-      assert.deepEqual(await client.callTool(CALL), { content: [] });
-      await until(() => peer.seen.some(({ message }) => message?.id === 'p'));
-      assert.deepEqual(heard, [1]);
-      await client.close();
-    }
-  });
-});
-
-describe('answers that do not get through', () => {
-  test('are told to the host', async () => {
-    const post = (message) => (message.method === undefined ? new Response('', { status: 500 }) : undefined);
-    const listening = stream();
-    const { client, errors } = await connected({ post, listen: () => listening.response });
-    listening.send({ id: 'p', method: 'ping' });
-    await until(() => errors.length === 1);
-    assert.deepEqual([errors[0].code, errors[0].status], ['CLIENT_HTTP_NOT_IMPLEMENTED', 500]);
-    await client.close();
   });
 });
 
