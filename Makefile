@@ -31,7 +31,7 @@ demo: pkg
 	node scripts/demo.mjs
 
 bench: pkg
-	node --expose-gc scripts/bench.mjs
+	node scripts/bench.mjs
 
 size: pkg
 	node scripts/size.mjs

@@ -47,7 +47,6 @@ async function batchSize(call) {
 }
 
 async function cpuPerCall(call, count) {
-  globalThis.gc?.();
   const before = process.cpuUsage();
   for (let index = 0; index < count; index++) await call();
   const { user, system } = process.cpuUsage(before);

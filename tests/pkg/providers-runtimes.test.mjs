@@ -93,7 +93,10 @@ async function inWorker([entry, baseURL]) {
     const params = { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }], maxTokens: 9 };
     model({ params }).then((result) => postMessage(result.content.text), (error) => postMessage(error.message));`;
   const worker = new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })), { type: 'module' });
-  return new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
+  return new Promise((resolve) => {
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = (event) => resolve(`error: ${event.message}`);
+  });
 }
 
 test('both modules in one page, with errors that know each other', async () => {

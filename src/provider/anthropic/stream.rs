@@ -192,8 +192,9 @@ fn index(event: Value<'_>) -> i64 {
 
 /// Replaces a member, or adds it. Null says nothing new.
 fn set(members: &mut Vec<(String, String)>, name: &str, value: Option<Value<'_>>) {
-    let Some(value) = value.filter(|value| !value.is_null()) else { return };
+    let Some(value) = value else { return };
     match members.iter_mut().find(|(known, _)| known == name) {
+        Some(_) if value.is_null() => {}
         Some((_, known)) => *known = value.raw().to_owned(),
         None => members.push((name.to_owned(), value.raw().to_owned())),
     }

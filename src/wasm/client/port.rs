@@ -27,12 +27,15 @@ impl Port {
         Self { client }
     }
 
+    // Every method needs these two; a copy in each would be a tenth of the module.
+    #[inline(never)]
     fn call(&self, number: u32) -> Option<Rc<RunningCall>> {
         self.client.upgrade()?.call(number)
     }
 
     /// Feeds the reply to a leg, or, without a call, the stream that is only listened to.
-    fn feed<T>(&self, call: u32, leg: u32, act: impl FnOnce(&mut Exchange) -> T) -> Option<T> {
+    #[inline(never)]
+    fn feed(&self, call: u32, leg: u32, act: &mut dyn FnMut(&mut Exchange) -> u8) -> Option<u8> {
         let client = self.client.upgrade()?;
         if call == 0 {
             let fed = client.listening(act);
@@ -65,40 +68,48 @@ impl Port {
         if let (Some(session_id), Some(call)) = (session_id, self.call(call)) {
             call.begin_session(leg, status, session_id);
         }
-        let body = self.feed(call, leg, |exchange| {
-            exchange.set_details(Details { status_text, header });
-            exchange.head(status, content_type)
+        let mut details = Some(Details { status_text, header });
+        let how = self.feed(call, leg, &mut |exchange| {
+            exchange.set_details(details.take().unwrap_or_default());
+            match exchange.head(status, content_type) {
+                Body::Whole => 1,
+                Body::Stream => 2,
+                Body::None => 0,
+            }
         });
-        match body {
-            Some(Body::Whole) => 1,
-            Some(Body::Stream) => 2,
-            Some(Body::None) | None => 0,
-        }
+        how.unwrap_or_default()
     }
 
     /// The whole body of a reply.
     pub fn body(&self, call: u32, leg: u32, bytes: Vec<u8>) {
-        self.feed(call, leg, |exchange| exchange.body(bytes));
+        let mut bytes = Some(bytes);
+        self.feed(call, leg, &mut |exchange| {
+            exchange.body(bytes.take().unwrap_or_default());
+            0
+        });
     }
 
     /// A piece of a stream. Answers whether the rest is of no interest.
     pub fn chunk(&self, call: u32, leg: u32, bytes: &[u8]) -> bool {
-        let settled = self.feed(call, leg, |exchange| {
+        let settled = self.feed(call, leg, &mut |exchange| {
             exchange.chunk(bytes);
-            exchange.is_settled()
+            u8::from(exchange.is_settled())
         });
-        settled.unwrap_or(true)
+        settled != Some(0)
     }
 
     /// The end of a stream.
     pub fn end(&self, call: u32, leg: u32) {
-        self.feed(call, leg, Exchange::end);
+        self.feed(call, leg, &mut |exchange| {
+            exchange.end();
+            0
+        });
     }
 
     /// Sending or reading failed. `headers` are the names of those that were sent, separated by blanks.
     pub fn lost(&self, call: u32, leg: u32, error: JsValue, headers: &str) {
         // An interrupted stream may be taken up again; then nothing is lost yet.
-        if self.feed(call, leg, Exchange::interrupt) == Some(true) {
+        if self.feed(call, leg, &mut |exchange| u8::from(exchange.interrupt())) == Some(1) {
             return;
         }
         match self.call(call) {
@@ -118,7 +129,10 @@ impl Port {
 
     /// A channel took a message. That is all there is to wait for, if it has no answer.
     pub fn sent(&self, call: u32, leg: u32) {
-        self.feed(call, leg, Exchange::delivered);
+        self.feed(call, leg, &mut |exchange| {
+            exchange.delivered();
+            0
+        });
     }
 
     /// The server did not take a message that has no answer.
