@@ -110,5 +110,5 @@ function litellmSteps() {
 
 function nodeTests(folder) {
   const files = readdirSync(inRoot(folder)).filter((name) => name.endsWith('.test.mjs'));
-  return { count: 'node', command: 'node', args: ['--test', '--test-reporter=spec', '--test-timeout=240000', ...files.map((name) => join(folder, name))] };
+  return { count: 'node', command: 'node', args: ['--test', '--test-reporter=spec', '--test-timeout=240000', '--test-concurrency=3', ...files.map((name) => join(folder, name))] };
 }

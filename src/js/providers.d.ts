@@ -20,7 +20,7 @@ import type { CreateMessageRequestParams, CreateMessageResult } from './types.js
 /** What a model does besides text. */
 export type Ability = 'tools' | 'image' | 'audio';
 
-/** A model: give it to `setRequestHandler`, to `samplingHandler`, or call it. */
+/** A model: give it to `setRequestHandler`, or call it. */
 export interface Model {
   /**
    * @param request The request of the server; only its params are read.
