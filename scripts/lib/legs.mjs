@@ -45,7 +45,7 @@ function clippyWasm() {
   const env = wasmEnv();
   const [compiler, clippy] = [[env.RUSTC ?? 'rustc', '-V'], ['cargo', 'clippy', '-V']].map((command) => minor(command, env));
   if (compiler !== clippy) return [];
-  const args = ['clippy', '--release', '--target', 'wasm32-unknown-unknown', '--lib', '--test', 'wasm*', '--', '-D', 'warnings'];
+  const args = ['clippy', '--release', '--all-features', '--target', 'wasm32-unknown-unknown', '--lib', '--test', 'wasm*', '--', '-D', 'warnings'];
   return [{ ...check('cargo', args), env }];
 }
 
