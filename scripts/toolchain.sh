@@ -64,6 +64,8 @@ build_std() {
   set_var RUSTC_BOOTSTRAP 1
   set_var CARGO_UNSTABLE_BUILD_STD std,panic_unwind
   set_var CARGO_UNSTABLE_BUILD_STD_FEATURES optimize_for_size
+  # Clones share the build folder, and a file of another clone may be older and yet another.
+  set_var CARGO_UNSTABLE_CHECKSUM_FRESHNESS true
 }
 
 kind=$(choose)
