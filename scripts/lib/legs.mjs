@@ -99,7 +99,7 @@ function tsc(name, moduleResolution, include, options) {
 }
 
 function packageSteps() {
-  return [check('node', ['tests/pkg/support/install.mjs']), nodeTests('tests/pkg')];
+  return [check('node', ['tests/package/support/install.mjs']), nodeTests('tests/package')];
 }
 
 // An implementation that knows nothing of ours, and takes half a gigabyte: only where somebody asks for it.

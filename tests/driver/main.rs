@@ -19,7 +19,7 @@
 //! | N, T19 | `tests/wire.rs` |
 //! | calls that outlive their machine | `checkpoint` |
 //!
-//! Shown elsewhere, because JavaScript does it (`tests/pkg`): H10 to H12 (what a call's options and headers may do, tokens),
+//! Shown elsewhere, because JavaScript does it (`tests/package`): H10 to H12 (what a call's options and headers may do, tokens),
 //! the listeners of C10 and C11, E12 beyond passing the URL on, K3 and K4 (the way across), X12 to X14 beyond their code
 //! (the caller's reason, the cause, the number of the leg), T13 to T17 (body readers, reasons, listeners). X15 is about
 //! negotiation. Not about this code: C16 (hosts that do rounds by hand), P6 (advice to readers). The second try of

@@ -1,4 +1,4 @@
-// Installs the packed tarball into a project of its own, as a user would. Everything in tests/pkg runs against that copy.
+// Installs the packed tarball into a project of its own, as a user would. Everything in tests/package runs against that copy.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
