@@ -1,8 +1,8 @@
 // The model behind the proxy: a server that speaks Chat Completions and goes through the conversation of the tests.
 
 import { createServer } from 'node:http';
-import { HELLO, LOOP } from '../pkg/support/vendor-scripts.mjs';
-import { openai } from '../pkg/support/vendors/openai.mjs';
+import { HELLO, LOOP } from '../package/support/vendor-scripts.mjs';
+import { openai } from '../package/support/vendors/openai.mjs';
 
 /** @returns {Promise<{ url: string, log: object[], close(): Promise<void> }>} `log` has the bodies that came in */
 export async function backend() {

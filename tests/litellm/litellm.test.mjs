@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { rejection } from '../pkg/support/installed.mjs';
-import { PNG, TOOLS, asking, context, fixtures, providers, request } from '../pkg/support/providers.mjs';
-import { LOOP } from '../pkg/support/vendor-scripts.mjs';
-import { plain, resultsOf } from '../pkg/support/tool-loop.mjs';
+import { rejection } from '../package/support/installed.mjs';
+import { PNG, TOOLS, asking, context, fixtures, providers, request } from '../package/support/providers.mjs';
+import { LOOP } from '../package/support/vendor-scripts.mjs';
+import { plain, resultsOf } from '../package/support/tool-loop.mjs';
 import { backend } from './backend.mjs';
 import { startProxy } from './proxy.mjs';
 
