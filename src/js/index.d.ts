@@ -106,7 +106,7 @@ export interface RequestOptions {
    */
   oncheckpoint?(checkpoint: CallCheckpoint): void | Promise<void>;
   /** Headers for each leg of this call; those of the protocol cannot be replaced. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | Headers | [string, string][];
 }
 
 /** Options of {@link Client.callTool}. */
