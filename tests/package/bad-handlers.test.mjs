@@ -56,6 +56,16 @@ describe('a handler throws', () => {
     assert.equal(await fails({ replies: [round], code: 'REQUEST_TIMEOUT', handlers: { [sampling]: thrower } }), inner);
   });
 
+  test('an error that aborts the call when it is given its checkpoint', async () => {
+    const controller = new AbortController();
+    const mine = new pkg.SdkError('HANDLER_FAILED', 'mine');
+    Object.defineProperty(mine, 'checkpoint', { set: () => controller.abort('from the setter') });
+    const { client } = await connected([round, done()], { handlers: { [sampling]: () => Promise.reject(mine) } });
+    client.onerror = (error) => assert.fail(error);
+    assert.equal(await rejection(callTool(client, { signal: controller.signal })), 'from the setter');
+    await nextCall(client);
+  });
+
   test('SAMPLING_DECLINED says that somebody declined, and the watcher is told', async () => {
     const types = [];
     const decline = () => {

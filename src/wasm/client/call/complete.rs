@@ -16,6 +16,15 @@ use crate::wire::era::Step;
 use crate::wire::notification;
 use crate::wire::pages::{Next, Pages};
 
+/// Whom a call is for.
+enum Purpose {
+    Caller,
+    Connect,
+    Reconnect,
+    /// The call with this number.
+    Help(u32),
+}
+
 impl RunningCall {
     pub(super) fn done(&self, reply: &Reply) {
         let result = reply.result();
@@ -133,14 +142,25 @@ impl RunningCall {
     }
 
     pub(super) fn failed(&self, error: &Error) {
-        let step = match *self.completion.borrow() {
-            Completion::Connect => self.verdict_on_failure(error),
-            Completion::Reconnect => return self.reconnect_failed(error),
-            Completion::Relist(_, number) => return self.help(number, |call| call.not_mended(error)),
-            Completion::Plain | Completion::Pages(_) => return self.reject_failed(error),
-        };
-        let nothing = Document::default();
-        self.take_step(step, nothing.root());
+        let purpose = self.purpose();
+        match purpose {
+            Purpose::Connect => {
+                let nothing = Document::default();
+                self.take_step(self.verdict_on_failure(error), nothing.root());
+            }
+            Purpose::Reconnect => self.reconnect_failed(error),
+            Purpose::Help(number) => self.help(number, |call| call.not_mended(error)),
+            Purpose::Caller => self.reject_failed(error),
+        }
+    }
+
+    fn purpose(&self) -> Purpose {
+        match *self.completion.borrow() {
+            Completion::Connect => Purpose::Connect,
+            Completion::Reconnect => Purpose::Reconnect,
+            Completion::Relist(_, number) => Purpose::Help(number),
+            Completion::Plain | Completion::Pages(_) => Purpose::Caller,
+        }
     }
 
     fn verdict_on_failure(&self, error: &Error) -> Step {
@@ -165,7 +185,9 @@ impl RunningCall {
 
     fn reject_failed(&self, error: &Error) {
         let reason = self.thrown_or(error);
-        if let Some(checkpoint) = self.driver.borrow().checkpoint() {
+        // By itself: an error of the host may have a setter, which may call into this very call.
+        let checkpoint = self.driver.borrow().checkpoint();
+        if let Some(checkpoint) = checkpoint {
             // A frozen error of the host stays as it is.
             let _ = Reflect::set(&reason, &"checkpoint".into(), &convert::parsed(&checkpoint));
         }
