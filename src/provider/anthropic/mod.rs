@@ -1,6 +1,6 @@
 //! Anthropic's Messages API, `POST /v1/messages`, both live versions.
 //!
-//! Facts: the types of `@anthropic-ai/sdk` 1.14.0 and 0.137.0. The version is [`BuildOptions::api_version`]: `2023-06-01`
+//! Facts: the types of `@anthropic-ai/sdk` 1.14.0 and 0.137.0. The version is [`BuildOptions::api_version`](super::BuildOptions::api_version): `2023-06-01`
 //! is the default, `2026-10-21` no longer knows `temperature`. The key goes into `x-api-key` for the former, into
 //! `authorization: Bearer` for the latter; pages add `anthropic-dangerous-direct-browser-access: true`. Both are the
 //! host's to set.
@@ -10,46 +10,16 @@ mod reply;
 mod request;
 mod stream;
 
-use crate::error::Error;
-use crate::json::Value;
-
+use super::Adapter;
 use super::models;
 use super::remap::Charset;
 use super::stream::Assembly;
-use super::{Accumulator, Adapter, BuildOptions, Built, Provider};
 
 /// The version that is sent if the host says nothing: the one that takes all this library can say.
 pub const DEFAULT_API_VERSION: &str = "2023-06-01";
 
 /// The media types of images that the API takes.
 pub const IMAGE_TYPES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"];
-
-/// Builds the request; see [`build`](super::build).
-///
-/// # Errors
-///
-/// As [`build`](super::build).
-pub fn build(params: Value<'_>, options: &BuildOptions) -> Result<Built, Error> {
-    super::build(Provider::Anthropic, params, options)
-}
-
-/// Reads a reply; see [`parse`](super::parse).
-///
-/// # Errors
-///
-/// As [`parse`](super::parse).
-pub fn parse(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String, Error> {
-    super::parse(bytes, status, state)
-}
-
-/// Reads a stream; see [`Accumulator`].
-///
-/// # Errors
-///
-/// As [`Accumulator::new`].
-pub fn accumulator(state: &str) -> Result<Accumulator, Error> {
-    Accumulator::new(state)
-}
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (

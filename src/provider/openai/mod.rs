@@ -1,7 +1,7 @@
 //! OpenAI's Chat Completions, `POST {base}/chat/completions`, and the many servers that speak it.
 //!
 //! Facts: the types of `openai` 7.59.0 and `@mlc-ai/web-llm` 0.2.86, and the sources of the servers. Which server it is
-//! says [`BuildOptions::profile`]: `openai`, `ollama`, `lmstudio`, `vllm`, `llamacpp`, `deepseek`, `gemini`, `webllm`,
+//! says [`BuildOptions::profile`](super::BuildOptions::profile): `openai`, `ollama`, `lmstudio`, `vllm`, `llamacpp`, `deepseek`, `gemini`, `webllm`,
 //! `generic`, or an object of flags, with `base` as the profile they change (`generic` without it): `maxTokensField`,
 //! `systemRole`, `contentAsString`, `nullContent`, `toolChoice`, `streamUsage`, `images`, `audio`, `metadata`, `stopMax`,
 //! `reasoningField`. The key goes into `authorization: Bearer`; send no other header of your own, as many servers refuse
@@ -14,13 +14,10 @@ mod reply;
 mod request;
 mod stream;
 
-use crate::error::Error;
-use crate::json::Value;
-
 use super::models::{self, Row};
 use super::remap::Charset;
 use super::stream::Assembly;
-use super::{Accumulator, Adapter, BuildOptions, Built, Provider};
+use super::{Adapter, BuildOptions};
 
 // Responses, the other API of this vendor, has these in common.
 pub(super) use parts::{inside, lines, text_of};
@@ -32,33 +29,6 @@ pub(super) use profile::Profile;
 pub(super) use reply::read;
 pub(super) use request::{clamp_at, has_parallel, is_above, offered, stop, tools};
 pub(super) use stream::{Completion, is_first};
-
-/// Builds the request; see [`build`](super::build).
-///
-/// # Errors
-///
-/// As [`build`](super::build).
-pub fn build(params: Value<'_>, options: &BuildOptions) -> Result<Built, Error> {
-    super::build(Provider::OpenAi, params, options)
-}
-
-/// Reads a reply; see [`parse`](super::parse).
-///
-/// # Errors
-///
-/// As [`parse`](super::parse).
-pub fn parse(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String, Error> {
-    super::parse(bytes, status, state)
-}
-
-/// Reads a stream; see [`Accumulator`].
-///
-/// # Errors
-///
-/// As [`Accumulator::new`].
-pub fn accumulator(state: &str) -> Result<Accumulator, Error> {
-    Accumulator::new(state)
-}
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (

@@ -2,7 +2,7 @@
 //!
 //! Facts: the types of `openai` 7.59.0. The history goes as items in each request, `store` is false, and the reasoning of
 //! models that reason returns encrypted, so that a tool loop goes on where it was. With a
-//! [`BuildOptions::profile`] other than `openai` the model is one of another server, and has no rules of OpenAI's. The
+//! [`BuildOptions::profile`](super::BuildOptions::profile) other than `openai` the model is one of another server, and has no rules of OpenAI's. The
 //! key goes into `authorization: Bearer`.
 
 mod input;
@@ -10,39 +10,9 @@ mod reply;
 mod request;
 mod stream;
 
-use crate::error::Error;
-use crate::json::Value;
-
 use super::remap::Charset;
 use super::stream::Assembly;
-use super::{Accumulator, Adapter, BuildOptions, Built, Provider, openai};
-
-/// Builds the request; see [`build`](super::build).
-///
-/// # Errors
-///
-/// As [`build`](super::build).
-pub fn build(params: Value<'_>, options: &BuildOptions) -> Result<Built, Error> {
-    super::build(Provider::OpenAiResponses, params, options)
-}
-
-/// Reads a reply; see [`parse`](super::parse).
-///
-/// # Errors
-///
-/// As [`parse`](super::parse).
-pub fn parse(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String, Error> {
-    super::parse(bytes, status, state)
-}
-
-/// Reads a stream; see [`Accumulator`].
-///
-/// # Errors
-///
-/// As [`Accumulator::new`].
-pub fn accumulator(state: &str) -> Result<Accumulator, Error> {
-    Accumulator::new(state)
-}
+use super::{Adapter, openai};
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (

@@ -1,7 +1,7 @@
 //! The Prompt API of browsers, `LanguageModel`: a descriptor that page code runs, and what its session answers.
 //!
 //! Facts: `@types/dom-chromium-ai` 0.0.17 and the draft of the specification of 2026-06. The API is an object of pages,
-//! not a server, so there is no path, no header and no key: [`Built::body`] says which session to create and what to
+//! not a server, so there is no path, no header and no key: [`Built::body`](super::Built::body) says which session to create and what to
 //! prompt, and the page hands back what it got as events; `docs/providers.md` has both forms. The API has no limit, no
 //! stop sequences, and runs tools itself: the page counts tokens, this library cuts, and the model is made to write its
 //! calls as JSON.
@@ -16,46 +16,16 @@ mod stream;
 mod tools;
 mod unfold;
 
-use crate::error::Error;
-use crate::json::Value;
-
+use super::Adapter;
 use super::models;
 use super::remap::Charset;
 use super::stream::Assembly;
-use super::{Accumulator, Adapter, BuildOptions, Built, Provider};
 
 /// The media types of images that browsers recognize from their bytes.
 pub const IMAGE_TYPES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp"];
 
 /// The media types of sounds that browsers recognize from their bytes.
 pub const AUDIO_TYPES: &[&str] = &["audio/wav", "audio/mpeg", "audio/ogg", "audio/mp4", "audio/webm"];
-
-/// Builds the descriptor; see [`build`](super::build).
-///
-/// # Errors
-///
-/// As [`build`](super::build).
-pub fn build(params: Value<'_>, options: &BuildOptions) -> Result<Built, Error> {
-    super::build(Provider::PromptApi, params, options)
-}
-
-/// Reads a whole answer; see [`parse`](super::parse).
-///
-/// # Errors
-///
-/// As [`parse`](super::parse).
-pub fn parse(bytes: Vec<u8>, state: &str) -> Result<String, Error> {
-    super::parse(bytes, None, state)
-}
-
-/// Reads an answer in pieces; see [`Accumulator`].
-///
-/// # Errors
-///
-/// As [`Accumulator::new`].
-pub fn accumulator(state: &str) -> Result<Accumulator, Error> {
-    Accumulator::new(state)
-}
 
 pub(super) static ADAPTER: Adapter = Adapter {
     // Names stand in texts, where anything goes; ids are not sent at all.

@@ -1,9 +1,9 @@
 //! Cloudflare Workers AI: `env.AI.run(model, inputs)` in a worker, and its REST twins.
 //!
-//! Facts: `@cloudflare/workers-types` 5.20261117.1, `workers-ai-provider` 4.0.0. [`Built::body`] is the inputs of
+//! Facts: `@cloudflare/workers-types` 5.20261117.1, `workers-ai-provider` 4.0.0. [`Built::body`](super::Built::body) is the inputs of
 //! `run`, whose path over REST is `/ai/run/{model}` after `https://api.cloudflare.com/client/v4/accounts/{id}`. Newer
 //! models take the inputs of Chat Completions; older ones a subset, without `stop`, `tool_choice` and `metadata` (rule
-//! `chatInputs`), and only some see images (rule `images`). [`BuildOptions::profile`] `openai` is the other endpoint,
+//! `chatInputs`), and only some see images (rule `images`). [`BuildOptions::profile`](super::BuildOptions::profile) `openai` is the other endpoint,
 //! `/ai/v1/chat/completions`, which takes Chat Completions for every model. The key goes into `authorization: Bearer`.
 //!
 //! Answers come in the form of Chat Completions or as `{ response, tool_calls, usage }`, whatever the request was;
@@ -14,40 +14,10 @@ mod reply;
 mod request;
 mod stream;
 
-use crate::error::Error;
-use crate::json::Value;
-
+use super::Adapter;
 use super::models;
 use super::remap::Charset;
 use super::stream::Assembly;
-use super::{Accumulator, Adapter, BuildOptions, Built, Provider};
-
-/// Builds the request; see [`build`](super::build).
-///
-/// # Errors
-///
-/// As [`build`](super::build).
-pub fn build(params: Value<'_>, options: &BuildOptions) -> Result<Built, Error> {
-    super::build(Provider::WorkersAi, params, options)
-}
-
-/// Reads a reply; see [`parse`](super::parse).
-///
-/// # Errors
-///
-/// As [`parse`](super::parse).
-pub fn parse(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String, Error> {
-    super::parse(bytes, status, state)
-}
-
-/// Reads a stream; see [`Accumulator`].
-///
-/// # Errors
-///
-/// As [`Accumulator::new`].
-pub fn accumulator(state: &str) -> Result<Accumulator, Error> {
-    Accumulator::new(state)
-}
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
