@@ -1,21 +1,27 @@
 // Transports of the host and functions from bytes to bytes. Decides nothing.
 
-import { encoder } from './host.js';
+import { lost } from './http.js';
+import { tell } from './instance.js';
+import { encoder } from './text.js';
 
 const EVENTS = ['onmessage', 'onclose', 'onerror'];
 const watched = new WeakMap();
 
-/** Makes a transport report to the port, and starts it. Who listened before still does. */
-export async function attach(transport, port) {
+/** Makes a transport report to a client, and starts it. Who listened before still does. */
+export async function attach(transport, side) {
   const before = EVENTS.map((name) => transport[name]);
   watched.set(transport, before);
-  const tell = [(message) => port.message(encoder.encode(JSON.stringify(message))), () => port.closed(), (error) => port.hostThrew(error)];
+  const listeners = [
+    (message) => tell((core) => core.message(side.number, encoder.encode(JSON.stringify(message)))),
+    () => tell((core) => core.transportClosed(side.number)),
+    (error) => side.tell('onerror', error),
+  ];
   EVENTS.forEach((name, index) => {
     transport[name] = (...told) => {
       try {
         before[index]?.apply(transport, told);
       } finally {
-        tell[index](...told);
+        listeners[index](...told);
       }
     };
   });
@@ -39,37 +45,32 @@ export async function detach(transport) {
   await transport.close();
 }
 
-/** Sends a message over a transport, and says when it is gone. Returns what aborts it, where the transport can. */
-export function transmit(transport, text, headers, port, call, leg) {
-  const controller = new AbortController();
-  const options = { headers, requestSignal: controller.signal };
-  const sent = async () => transport.send(JSON.parse(text), options);
-  outcome(sent(), () => port.sent(call, leg), controller.signal, port, call, leg);
-  return controller;
+/** Sends a message over a transport, and says when it is gone. */
+export function transmit(way, text, headers) {
+  const options = { headers, requestSignal: way.signal };
+  const sent = async () => way.endpoint.send(JSON.parse(text), options);
+  outcome(way, sent(), () => tell((core) => core.sent(way.client, way.call, way.leg)));
 }
 
-/** Has a function turn request bytes into reply bytes. Returns what aborts it. */
-export function pass(send, text, port, call, leg) {
-  const controller = new AbortController();
-  const { signal } = controller;
-  const sent = async () => send(encoder.encode(text), { signal });
-  const take = (bytes) => {
-    port.sent(call, leg);
-    port.head(call, leg, 200, '', undefined, 'application/json', undefined);
-    port.body(call, leg, typeof bytes === 'string' ? encoder.encode(bytes) : (bytes ?? new Uint8Array()));
-  };
-  outcome(sent(), take, signal, port, call, leg);
-  return controller;
+/** Has a function turn request bytes into reply bytes. */
+export function pass(way, text) {
+  const { endpoint, client, call, leg, signal } = way;
+  const sent = async () => endpoint(encoder.encode(text), { signal });
+  outcome(way, sent(), (bytes) => {
+    const body = typeof bytes === 'string' ? encoder.encode(bytes) : (bytes ?? new Uint8Array());
+    tell((core) => {
+      core.sent(client, call, leg);
+      core.head(client, call, leg, 200, '', undefined, 'application/json', undefined);
+      core.body(client, call, leg, body);
+    });
+  });
 }
 
-function outcome(promise, take, signal, port, call, leg) {
-  const failed = (error) => (call ? port.lost(call, leg, error, '') : port.hostThrew(error));
-  promise.then((value) => call && take(value)).catch((error) => signal.aborted || failed(error));
+function outcome(way, promise, take) {
+  promise.then((value) => way.call && take(value)).catch((error) => way.signal.aborted || failed(way, error));
 }
 
-/** Headers of a call as a plain object, with more of them. */
-export function joined(callHeaders, more) {
-  const headers = Object.fromEntries(new Headers(callHeaders));
-  for (let index = 0; index < more.length; index += 2) headers[more[index]] = more[index + 1];
-  return headers;
+function failed(way, error) {
+  if (way.call) lost(way, error, '');
+  else way.side.tell('onerror', error);
 }

@@ -1,8 +1,13 @@
-// The classes that users see. Every method hands its arguments to the Rust core as text and returns its promise.
+// The classes that users see. Every method hands its arguments to the Rust core as text, under the client's number.
 
-import { detach } from './channel.js';
-import { core } from './instance.js';
-import { callOptions, bytesOf, expect, headersOf, optionsOf, textOf } from './text.js';
+import { attach, detach } from './channel.js';
+import { HTTP, FUNCTION, SHARED, kindOf } from './endpoint.js';
+import { makeError } from './errors.js';
+import { origins } from './http.js';
+import { core, onBroken } from './instance.js';
+import { callOptions, clientOptions, toolText, unknownMode } from './options.js';
+import { Side, endAll, forget, sideOf } from './registry.js';
+import { bytesOf, expect, headersOf, optionsOf, textOf } from './text.js';
 
 export class StreamableHTTPClientTransport {
   constructor(url, options) {
@@ -21,36 +26,59 @@ export class StreamableHTTPClientTransport {
   }
 }
 
-const HTTP = 0;
-const SHARED = 1;
-const FUNCTION = 2;
+const METHODS = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
 
-/** A URL to post to, one channel for all messages, or a function from bytes to bytes. */
-function kindOf(endpoint) {
-  if (typeof endpoint === 'function') return FUNCTION;
-  return typeof endpoint?.send === 'function' ? SHARED : HTTP;
+const functions = new WeakMap();
+const find = (client, name) => client && functions.get(client).get(name);
+const dropped = globalThis.FinalizationRegistry && new FinalizationRegistry(drop);
+
+function drop(number) {
+  if (sideOf(number)) core().dropClient(number);
+  forget(number);
 }
 
 export class Client {
-  #core;
-  // The host's functions. The core holds relays to them, and the client itself only while a call is under way: what it
-  // held for good, together with all that it refers to, would never be collected.
+  #side;
+  // What makes another client of the core, should the module have to be replaced.
+  #made;
+  // The host's functions stand in `functions`, and the side holds the client only while something is under way: what it
+  // held for good, together with all that they refer to, would never be collected.
   #functions = new Map();
   #self = globalThis.WeakRef ? new WeakRef(this) : new StrongRef();
 
   constructor(info, options) {
-    const { Core } = core();
-    const { capabilities, inputRequired, onWarning } = optionsOf(options, 'options');
-    optionsOf(inputRequired, 'options.inputRequired');
+    const { capabilities, onWarning } = optionsOf(options, 'options');
+    const told = clientOptions(options);
     expect(onWarning == null || typeof onWarning === 'function', 'options.onWarning', 'a function');
     const declared = capabilities == null ? undefined : textOf(capabilities, 'options.capabilities');
-    const relayed = Object.create(options ?? {}, { onWarning: { value: onWarning && this.#relay('warning', onWarning) } });
-    this.#core = new Core(textOf(info, 'info'), declared, relayed);
-    this.#core.watch({
-      owner: this.#self,
-      error: this.#relay('error', (error) => this.onerror?.(error)),
-      close: this.#relay('close', () => this.onclose?.()),
-    });
+    functions.set(this, this.#functions);
+    if (onWarning) this.#functions.set('warning', onWarning);
+    this.#made = [textOf(info, 'info'), declared, ...told];
+    this.#open();
+  }
+
+  #open() {
+    onBroken(endAll);
+    this.#side = new Side(this.#self, find);
+    const { number } = this.#side;
+    dropped?.register(this, number);
+    if (!core().openClient(number, ...this.#made)) throw unknownMode();
+    this.#declare();
+    for (const name of this.#functions.keys()) {
+      if (name.startsWith('notification ')) core().watchNotification(number, name.slice(13), true);
+    }
+  }
+
+  /** The number by which the core knows this client. */
+  get #number() {
+    if (this.#side.isOver) this.#open();
+    return this.#side.number;
+  }
+
+  /** Tells the core which requests have handlers. */
+  #declare() {
+    const has = METHODS.map((method, index) => (this.#functions.has(`request ${method}`) ? 1 << index : 0));
+    core().setHandlers(this.#number, has[0] | has[1] | has[2]);
   }
 
   async connect(transport, options) {
@@ -59,9 +87,12 @@ export class Client {
     const checked = callOptions(options);
     this.#self.hold?.(this);
     const prior = checked.prior == null ? undefined : textOf(checked.prior, 'options.prior');
-    if (kind === SHARED) await this.#core.attach(endpoint);
+    this.#expectUnconnected();
+    if (kind === SHARED) await attach(endpoint, this.#side);
+    this.#side.letGo = kind === SHARED ? () => detach(endpoint).catch(() => {}) : undefined;
     try {
-      await this.#core.connect(endpoint, kind, checked, prior);
+      this.#expectUnconnected();
+      await this.#agree(endpoint, kind, checked, prior);
     } catch (error) {
       // A transport that nobody uses would keep its process alive.
       if (kind === SHARED) await detach(endpoint).catch(() => {});
@@ -69,36 +100,70 @@ export class Client {
     }
   }
 
+  #expectUnconnected() {
+    if (!core().isConnected(this.#number)) return;
+    throw makeError('ALREADY_CONNECTED', 'The client is connected already: close it first', '');
+  }
+
+  #agree(endpoint, kind, options, prior) {
+    const [timeoutMs, totalMs, flags] = options.limits;
+    const { number } = Object.assign(this.#side, { endpoint, kind });
+    return this.#side.begin(options, (call) => {
+      core().connect(number, call, timeoutMs, totalMs, flags | endpointFlags(endpoint, kind), prior, ...factsOf(endpoint, kind));
+    });
+  }
+
   async close() {
-    const ended = this.#core.close();
+    core().close(this.#number);
     this.#self.hold?.(undefined);
-    await ended;
+    const { ending } = this.#side;
+    this.#side.ending = undefined;
+    await ending;
   }
 
   setRequestHandler(method, handler) {
     expect(typeof method === 'string', 'method', 'a string');
     expect(typeof handler === 'function', 'the request handler', 'a function');
-    this.#core.setRequestHandler(method, this.#relay(`request ${method}`, handler));
+    this.#handle(method, handler);
   }
 
   removeRequestHandler(method) {
     expect(typeof method === 'string', 'method', 'a string');
-    this.#core.removeRequestHandler(method);
+    this.#handle(method, undefined);
+  }
+
+  #handle(method, handler) {
+    if (!METHODS.includes(method)) {
+      const message = 'expected the method to be sampling/createMessage, elicitation/create or roots/list';
+      throw makeError('INVALID_ARGUMENT', message, JSON.stringify({ method }));
+    }
+    this.#keep(`request ${method}`, handler);
+    this.#declare();
   }
 
   setNotificationHandler(method, handler) {
     expect(typeof method === 'string', 'method', 'a string');
     expect(typeof handler === 'function', 'the notification handler', 'a function');
-    this.#core.setNotificationHandler(method, this.#relay(`notification ${method}`, handler));
+    this.#keep(`notification ${method}`, handler);
+    core().watchNotification(this.#number, method, true);
   }
 
   removeNotificationHandler(method) {
     expect(typeof method === 'string', 'method', 'a string');
-    this.#core.setNotificationHandler(method, undefined);
+    this.#keep(`notification ${method}`, undefined);
+    core().watchNotification(this.#number, method, false);
+  }
+
+  #keep(name, run) {
+    if (run) this.#functions.set(name, run);
+    else this.#functions.delete(name);
   }
 
   resumeCall(checkpoint, options) {
-    return promised(() => this.#core.resume(textOf(checkpoint, 'checkpoint'), callOptions(options)));
+    return promised(() => {
+      const text = textOf(checkpoint, 'checkpoint');
+      return this.#begin(callOptions(options), (number, call, limits) => core().resume(number, call, text, ...limits));
+    });
   }
 
   request(request, options) {
@@ -138,23 +203,23 @@ export class Client {
   }
 
   getServerCapabilities() {
-    return parsed(this.#core.serverFact('capabilities'));
+    return this.#fact('capabilities');
   }
 
   getServerVersion() {
-    return parsed(this.#core.serverFact('serverInfo'));
+    return this.#fact('serverInfo');
   }
 
   getInstructions() {
-    return parsed(this.#core.serverFact('instructions'));
+    return this.#fact('instructions');
   }
 
   getProtocolEra() {
-    return this.#core.protocolEra();
+    return core().fact(this.#number, 'era');
   }
 
   getPriorDiscovery() {
-    return parsed(this.#core.prior());
+    return this.#fact('prior');
   }
 
   getDiscoverResult() {
@@ -170,14 +235,7 @@ export class Client {
   }
 
   getNegotiatedProtocolVersion() {
-    return this.#core.protocolVersion();
-  }
-
-  /** What the core is given in place of a function of the host. */
-  #relay(name, run) {
-    const self = this.#self;
-    this.#functions.set(name, run);
-    return (...given) => self.deref()?.#functions.get(name)(...given);
+    return core().fact(this.#number, 'protocolVersion');
   }
 
   /** One page with a cursor, all of them without. */
@@ -190,8 +248,21 @@ export class Client {
     return promised(() => {
       expect(typeof method === 'string', 'method', 'a string');
       const text = params === undefined ? undefined : bytesOf(params, 'params');
-      return this.#core.request(method, text, callOptions(options), pages);
+      const checked = callOptions(options);
+      const tool = toolText(checked.toolDefinition);
+      return this.#begin(checked, (number, call, limits) => core().request(number, call, method, text, ...limits, tool, pages));
     });
+  }
+
+  #begin(options, start) {
+    const number = this.#number;
+    return this.#side.begin(options, (call) => start(number, call, options.limits));
+  }
+
+  /** A member of what the server said of itself. */
+  #fact(name) {
+    const text = core().fact(this.#number, name);
+    return text === undefined ? undefined : JSON.parse(text);
   }
 }
 
@@ -227,6 +298,17 @@ function endpointOf(transport) {
 // Not by `instanceof`: the URL may come from another realm.
 const isURL = (value) => typeof value?.href === 'string';
 
-function parsed(text) {
-  return text === undefined ? undefined : JSON.parse(text);
+/** Bits beside those of calls: what the endpoint is. */
+function endpointFlags(endpoint, kind) {
+  const isPipe = 'stderr' in endpoint && 'pid' in endpoint;
+  const kinds = (kind === SHARED ? 32 : 0) | (kind === FUNCTION ? 64 : 0);
+  return kinds | (isPipe ? 128 : 0) | (endpoint.hasPerRequestStream ? 256 : 0);
+}
+
+/** Its URL, unless the host's own fetch goes there, a session to go on with, and the origins of the page and of it. */
+function factsOf(endpoint, kind) {
+  const text = (value) => (typeof value === 'string' ? value : undefined);
+  const url = kind === HTTP && !endpoint.fetch ? text(endpoint.url) : undefined;
+  const [page, server] = (kind === HTTP && origins(endpoint)) || [];
+  return [url, text(endpoint.sessionId), text(endpoint.protocolVersion), page, server];
 }

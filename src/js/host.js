@@ -1,41 +1,52 @@
-// What the Rust core cannot do by itself: timers, listeners, calling handlers; http.js and channel.js have the rest. Each
-// function does one such thing and tells the port what came of it; none decides anything.
+// What the Rust core cannot do by itself: timers, calling handlers and watchers, settling promises; endpoint.js has the
+// rest. Each function does one such thing and tells the core what came of it; none decides anything, and none throws.
 
-import { makeError } from './errors.js';
+import { codeOf, makeError } from './errors.js';
+import { tell } from './instance.js';
+import { fail, parsed, sideOf } from './registry.js';
+import { encoder } from './text.js';
 
-// Strings cross into the module letter by letter; bytes cross at once.
-export const encoder = new TextEncoder();
-
-/** A promise with its two ends; `Promise.withResolvers`, which Node 20 lacks. */
-export function deferred() {
-  const ends = {};
-  ends.promise = new Promise((resolve, reject) => Object.assign(ends, { resolve, reject }));
-  return ends;
-}
-
-/** Nobody waits for this promise: what becomes of it is told elsewhere. */
-export function hush(promise) {
-  promise.catch(ignore);
+export function now() {
+  return performance.now();
 }
 
 /** Calls a handler and brings back what it returned as JSON text, or what it threw. */
-export async function ask(handler, method, text, about, round, port, call, number, index) {
+export async function ask(client, call, round, index, method, text, aboutText) {
+  const side = sideOf(client);
   try {
+    const about = JSON.parse(aboutText);
     const params = text === undefined ? undefined : JSON.parse(text);
-    const mcpReq = { id: about.key, method, get signal() { return round.signal; }, _meta: params?._meta };
-    const result = await handler({ method, params }, { mcpReq, server: about.server, call: about.call });
+    const stop = call ? roundOf(side.entry(call), round) : pushedRound(side, index);
+    const mcpReq = { id: about.key, method, get signal() { return stop.signal; }, _meta: params?._meta };
+    const result = await side.find(`request ${method}`)({ method, params }, { mcpReq, server: about.server, call: about.call });
     const answer = resultText(result, method, about.key);
-    port.answered(call, number, index, answer === undefined ? undefined : encoder.encode(answer));
+    const bytes = answer === undefined ? undefined : encoder.encode(answer);
+    tell((core) => core.answered(client, call, round, index, bytes));
+    if (!call) side.pushed.delete(index);
   } catch (error) {
-    port.threw(call, number, index, error);
+    threw(side, call, round, index, error);
   }
 }
 
-/** What tells the handlers of a round to stop. Few of them look at the signal, so it is made when one does. */
-export class Round {
+function threw(side, call, round, index, error) {
+  if (!call && side.pushed.has(index)) side.tell('onerror', error);
+  const entry = side.calls.get(call);
+  if (entry && entry.thrown === undefined) entry.thrown = error;
+  const code = codeOf(error);
+  const message = code === undefined ? '' : String(error.message);
+  tell((core) => core.threw(side.number, call, round, index, code ?? '', message));
+  side.pushed.delete(index);
+}
+
+/** What tells handlers to stop. Few of them look at the signal, so it is made when one does. */
+class Round {
   #controller;
   #aborted = false;
   #reason;
+
+  constructor(number) {
+    this.number = number;
+  }
 
   get signal() {
     this.#controller ??= new AbortController();
@@ -51,6 +62,24 @@ export class Round {
   }
 }
 
+function roundOf(entry, number) {
+  if (entry.round?.number !== number) entry.round = new Round(number);
+  return entry.round;
+}
+
+function pushedRound(side, index) {
+  const round = new Round(0);
+  side.pushed.set(index, round);
+  return round;
+}
+
+/** The answer to a pushed request is no longer wanted. */
+export function cancelAsk(client, index) {
+  const side = sideOf(client);
+  side?.pushed.get(index)?.abort();
+  side?.pushed.delete(index);
+}
+
 function resultText(result, method, key) {
   try {
     return JSON.stringify(result);
@@ -61,49 +90,96 @@ function resultText(result, method, key) {
   }
 }
 
-export function setTimer(port, call, milliseconds) {
+export function setTimer(client, call, milliseconds) {
+  const entry = sideOf(client)?.entry(call);
+  if (!entry) return;
+  clearTimeout(entry.timer);
   // Longer than this and the engine's timer fires at once; the core looks at the clock and sets the next one.
-  return setTimeout(() => port.tick(call), Math.min(milliseconds, 0x7fffffff));
+  entry.timer = setTimeout(() => tell((core) => core.tick(client, call)), Math.min(milliseconds, 0x7fffffff));
 }
 
-export function clearTimer(timer) {
-  clearTimeout(timer);
+/** Fulfils the promise of a call. A result loses `resultType`, which is the wire's affair; a request for input keeps it. */
+export function resolve(client, call, text) {
+  const entry = sideOf(client)?.ended(call);
+  if (!entry?.resolve) return;
+  const result = text === '' ? undefined : parsed(text);
+  if (result?.resultType === 'complete') delete result.resultType;
+  entry.resolve(result);
 }
 
-export function now() {
-  return performance.now();
+/** Rejects the promise of a call. What a handler threw on purpose, as an error of ours, is that error. */
+export function reject(client, call, code, message, data, withCause, checkpoint) {
+  const entry = sideOf(client)?.ended(call);
+  if (!entry) return;
+  const cause = withCause ? entry.thrown : undefined;
+  const reason = codeOf(cause) === undefined ? errorOf(code, message, data, cause) : cause;
+  if (checkpoint !== undefined) attach(reason, parsed(checkpoint));
+  fail(entry, reason);
 }
 
-/** Listens for an abort. Returns the function that stops listening. */
-export function onAbort(signal, port, call) {
-  const listener = () => port.abort(call);
-  signal.addEventListener('abort', listener);
-  return () => signal.removeEventListener('abort', listener);
-}
-
-/** Calls a watcher of the host. What it throws must not end the call; it is handed to `onerror`. */
-export function notify(callback, value, port) {
+function attach(error, checkpoint) {
   try {
-    // It may be asynchronous; nobody waits for it, but its failure is told as well.
-    callback(value)?.then?.(undefined, (error) => port.hostThrew(error));
-  } catch (error) {
-    port.hostThrew(error);
+    error.checkpoint = checkpoint;
+  } catch {
+    // A frozen error of the host stays as it is.
   }
+}
+
+/** The code of an error that the server sent is a number. */
+function errorOf(code, message, data, cause) {
+  return makeError(/^-?\d/.test(code) ? Number(code) : code, message, data, cause);
+}
+
+/** Rejects the promise of a call with what was thrown last in it. */
+export function rejectThrown(client, call) {
+  const entry = sideOf(client)?.ended(call);
+  if (entry) fail(entry, entry.last);
+}
+
+/** What was thrown last in a call, or in one that helps it, is why its leg fails. */
+export function blame(client, call, from) {
+  const calls = sideOf(client)?.calls;
+  const entry = calls?.get(call);
+  if (entry) entry.thrown = entry.last = calls.get(from)?.last;
+}
+
+export function failed(client, code, message, data) {
+  sideOf(client)?.tell('onerror', errorOf(code, message, data));
+}
+
+export function closed(client) {
+  sideOf(client)?.tell('onclose');
+}
+
+export function report(client, call, type, round, leg, timeMs, bytes, key, method) {
+  const side = sideOf(client);
+  const event = { type, round, leg, timeMs, ...(key !== undefined && { key, method }), ...(bytes && { bytes }) };
+  side?.notify(side.calls.get(call)?.options.onround, event);
+}
+
+export function progress(client, call, text) {
+  const side = sideOf(client);
+  side?.notify(side.calls.get(call)?.options.onprogress, parsed(text));
+}
+
+export function notification(client, method, text) {
+  const side = sideOf(client);
+  side?.notify(side.find(`notification ${method}`), parsed(text));
+}
+
+export function warn(client, code, message, path, key) {
+  const side = sideOf(client);
+  side?.notify(side.find('warning'), { code, message, ...(path && { path }), ...(key && { key }) });
 }
 
 /** Lets the host store a checkpoint, and says when it is done. */
-export async function save(callback, text, port, call) {
+export async function save(client, call, text) {
+  const side = sideOf(client);
   try {
-    await callback(JSON.parse(text));
-    port.saved(call, undefined);
+    await side.calls.get(call).options.oncheckpoint(JSON.parse(text));
   } catch (error) {
-    port.saved(call, error);
+    side.blame(call, error);
+    return tell((core) => core.saved(client, call, false));
   }
+  tell((core) => core.saved(client, call, true));
 }
-
-/** The client of the core with these watchers; nothing once it has been collected. */
-export function owner(watchers) {
-  return watchers?.owner.deref();
-}
-
-function ignore() {}

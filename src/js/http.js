@@ -1,40 +1,41 @@
-// HTTP by the host's `fetch`: sends, reads, follows, and tells the port what came. Decides nothing.
+// HTTP by the host's `fetch`: sends, reads, follows, and tells the core what came. Decides nothing.
 
-import { makeError } from './errors.js';
+import { codeOf, makeError } from './errors.js';
+import { tell } from './instance.js';
 
-/** Sends one request and hands the reply to the port as it comes. Returns what aborts it. */
-export function send(endpoint, ours, callHeaders, body, port, call, leg) {
-  return exchange(endpoint, () => posted(endpoint, ours, callHeaders, body), 0, port, call, leg);
+/** Sends one request and hands the reply to the core as it comes. */
+export function send(way, callHeaders, lines, body) {
+  exchange(way, () => posted(way.endpoint, lines, callHeaders, body), 0);
 }
 
-/** Opens a stream to listen to, or takes one up again after the event with this id. Returns what aborts it. */
-export function listen(endpoint, ours, lastEventId, delayMs, port, call, leg) {
+/** Opens a stream to listen to, or takes one up again after the event with this id. */
+export function listen(way, lines, lastEventId, delayMs) {
   const prepare = () => {
-    const headers = merged(endpoint, undefined, ours);
+    const headers = merged(way.endpoint, undefined, lines);
     headers.set('accept', 'text/event-stream');
     if (lastEventId) headers.set('last-event-id', lastEventId);
     return { method: 'GET', headers };
   };
-  return exchange(endpoint, prepare, delayMs, port, call, leg);
+  exchange(way, prepare, delayMs);
 }
 
 /** Sends a message that has no answer and that nobody waits for. */
-export async function post(endpoint, ours, body, port) {
+export async function post({ side, endpoint, client }, lines, body) {
   try {
-    const response = await attempt(endpoint, posted(endpoint, ours, undefined, body), port);
-    if (!response.ok) port.undelivered(response.status);
+    const response = await attempt(endpoint, posted(endpoint, lines, undefined, body));
+    if (!response.ok) tell((core) => core.undelivered(client, response.status));
     discard(response);
   } catch (error) {
-    port.hostThrew(error instanceof HostError ? error.cause : error);
+    side.tell('onerror', error instanceof HostError ? error.cause : error);
   }
 }
 
 /** Ends a session. Servers may refuse that, or be gone; then it ends by itself. */
-export async function endSession(endpoint, ours, limitMs) {
+export async function endSession(endpoint, lines, limitMs) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), limitMs);
   try {
-    const headers = merged(endpoint, undefined, ours);
+    const headers = merged(endpoint, undefined, lines);
     discard(await attempt(endpoint, { method: 'DELETE', headers, signal: controller.signal }));
   } catch {
     // As above.
@@ -43,48 +44,65 @@ export async function endSession(endpoint, ours, limitMs) {
   }
 }
 
-function posted(endpoint, ours, callHeaders, body) {
-  const headers = merged(endpoint, callHeaders, ours);
+function posted(endpoint, lines, callHeaders, body) {
+  const headers = merged(endpoint, callHeaders, lines);
   headers.set('content-type', 'application/json');
   return { method: 'POST', headers, body };
 }
 
 // `prepare` may fail, as everything that belongs to the host may; so it is called where that becomes a rejection.
-function exchange(endpoint, prepare, delayMs, port, call, leg) {
-  const controller = new AbortController();
-  const { signal } = controller;
+function exchange(way, prepare, delayMs) {
+  const { signal } = way;
   const sent = {};
-  reply(endpoint, () => Object.assign(sent, prepare(), { signal }), signal, delayMs, port, call, leg).catch((error) => {
+  reply(way, () => Object.assign(sent, prepare(), { signal }), delayMs).catch((error) => {
     if (signal.aborted) return;
-    if (error instanceof HostError) port.refused(call, leg, error.cause);
-    else port.lost(call, leg, error, [...(sent.headers?.keys() ?? [])].join(' '));
+    if (error instanceof HostError) refused(way, error.cause);
+    else lost(way, error, [...(sent.headers?.keys() ?? [])].join(' '));
   });
-  return controller;
 }
 
-async function reply(endpoint, prepare, signal, delayMs, port, call, leg) {
+/** The host's own code threw. What is only listened to has no call that could fail. */
+function refused({ side, client, call, leg }, error) {
+  if (!call) return side.tell('onerror', error);
+  side.blame(call, error);
+  tell((core) => core.refused(client, call, leg));
+}
+
+/** Sending or reading failed. The host's own code may report a reply that is no success by throwing it. */
+export function lost(way, error, headers) {
+  const { side, client, call, leg } = way;
+  // What the official client's OAuth functions throw when a person has to do something.
+  if (error?.name === 'UnauthorizedError') return refused(way, error);
+  side.blame(call, error);
+  const { status, text } = (codeOf(error)?.startsWith('CLIENT_HTTP_') && error.data) || {};
+  tell((core) => core.lost(client, call, leg, status ?? 0, String(text ?? ''), headers));
+}
+
+async function reply({ endpoint, client, call, leg, signal }, prepare, delayMs) {
   if (delayMs > 0) await pause(delayMs, signal);
   if (signal.aborted) return;
-  const response = await attempt(endpoint, prepare(), port);
+  const response = await attempt(endpoint, prepare());
   const { status, statusText, headers } = response;
   const told = (name) => headers.get(name) ?? undefined;
   const about = told('www-authenticate') ?? told('location');
   const type = told('content-type') ?? '';
-  const how = port.head(call, leg, status, String(statusText ?? ''), about, type, told('mcp-session-id'));
-  if (how === 0) return discard(response);
-  if (!response.body) return port.body(call, leg, new Uint8Array(await response.arrayBuffer()));
+  const session = told('mcp-session-id');
+  const how = tell((core) => core.head(client, call, leg, status, String(statusText ?? ''), about, type, session));
+  if (!how) return discard(response);
+  const body = (bytes) => tell((core) => core.body(client, call, leg, bytes));
+  if (!response.body) return body(new Uint8Array(await response.arrayBuffer()));
   const reader = response.body.getReader();
   // A fetch of the host's own may forget about the signal once the head of the reply is there.
   signal.addEventListener('abort', () => reader.cancel(signal.reason).catch(ignore));
   if (how === 1) {
     const bytes = await whole(reader);
-    return signal.aborted ? undefined : port.body(call, leg, bytes);
+    return signal.aborted ? undefined : body(bytes);
   }
   for (;;) {
     const { done, value } = await reader.read();
     if (signal.aborted) return;
-    if (done) return port.end(call, leg);
-    if (port.chunk(call, leg, value)) return void reader.cancel().catch(ignore);
+    if (done) return tell((core) => core.end(client, call, leg));
+    if (tell((core) => core.chunk(client, call, leg, value)) !== false) return void reader.cancel().catch(ignore);
   }
 }
 
@@ -110,17 +128,17 @@ function pause(milliseconds, signal) {
 }
 
 /** One fetch, with a fresh token; where the server wants another one, the provider gets one chance to find it. */
-async function attempt(endpoint, init, port) {
-  const response = await authorized(endpoint, init, port);
+async function attempt(endpoint, init) {
+  const response = await authorized(endpoint, init);
   const provider = endpoint.authProvider;
   if (response.status !== 401 || !provider?.onUnauthorized) return response;
   const context = { response, serverUrl: addressOf(endpoint), fetchFn: fetchOf(endpoint) };
   await byHost(() => provider.onUnauthorized(context));
   discard(response);
-  return authorized(endpoint, init, port);
+  return authorized(endpoint, init);
 }
 
-async function authorized(endpoint, init, port) {
+async function authorized(endpoint, init) {
   const { authProvider, requestInit } = endpoint;
   const token = authProvider && (await byHost(() => authProvider.token()));
   init.signal?.throwIfAborted();
@@ -130,7 +148,7 @@ async function authorized(endpoint, init, port) {
   if (!guarded || endpoint.redirectPolicy === 'follow' || full.redirect === 'error' || full.redirect === 'manual') {
     return fetched(endpoint, endpoint.url, full);
   }
-  return followed(endpoint, { ...full, redirect: 'manual' }, port);
+  return followed(endpoint, { ...full, redirect: 'manual' });
 }
 
 // Without a cause, which would repeat the token.
@@ -142,8 +160,8 @@ function authorize(headers, token) {
   }
 }
 
-/** Follows redirects as far as the port allows. Browsers do not show where they lead. */
-async function followed(endpoint, init, port) {
+/** Follows redirects as far as the core allows. Browsers do not show where they lead. */
+async function followed(endpoint, init) {
   let url = endpoint.url;
   for (let hops = 0; ; hops++) {
     const response = await fetched(endpoint, url, init);
@@ -151,7 +169,7 @@ async function followed(endpoint, init, port) {
     if (!location || response.status < 300 || response.status > 399) return response;
     const from = addressOf(endpoint, url);
     const to = new URL(location, from);
-    if (to.username || to.password || !port?.follows(init.method, response.status, from.origin, to.origin, hops)) return response;
+    if (to.username || to.password || !tell((core) => core.follows(init.method, response.status, from.origin, to.origin, hops))) return response;
     discard(response);
     url = to.href;
   }
@@ -211,15 +229,26 @@ const RESERVED = new Set(
 );
 
 /** The host's headers, then the call's, then ours, which win. `Accept` is the one that is added to. */
-function merged(endpoint, callHeaders, ours) {
+function merged(endpoint, callHeaders, lines) {
   const headers = new Headers(endpoint.requestInit?.headers);
   for (const [name, value] of new Headers(callHeaders)) {
     if (!RESERVED.has(name)) headers.set(name, value);
   }
   const accepted = headers.get('accept')?.split(',').map((type) => type.trim().toLowerCase()) ?? [];
-  for (let index = 0; index < ours.length; index += 2) headers.set(ours[index], ours[index + 1]);
+  for (const [name, value] of pairs(lines)) headers.set(name, value);
   headers.set('accept', [...new Set([...accepted, 'application/json', 'text/event-stream'])].join(', '));
   return headers;
+}
+
+/** Names and values stand on lines of their own, in turn. */
+function pairs(lines) {
+  const parts = lines.split('\n');
+  return Array.from({ length: parts.length >> 1 }, (_, index) => [parts[2 * index], parts[2 * index + 1]]);
+}
+
+/** Headers of a call as a plain object, with more of them. */
+export function joined(callHeaders, lines) {
+  return { ...Object.fromEntries(new Headers(callHeaders)), ...Object.fromEntries(pairs(lines)) };
 }
 
 function ignore() {}

@@ -2,10 +2,17 @@
 // importing the package costs nothing and a page whose security policy forbids WebAssembly fails only where it uses the
 // package.
 
+import { makeError } from './errors.js';
 import { file, glue, imports, slim } from 'wasm:glue';
 
 let load;
 let ready = false;
+/** How many calls into the module are under way, one within the other. */
+let depth = 0;
+/** What stopped the module, until a fresh instance takes its place. */
+let stopped;
+let broken;
+let memory;
 
 /**
  * Says where the compiled module comes from; the entry of each runtime calls it. Later calls count until the first use.
@@ -18,16 +25,55 @@ export function provide(source) {
 
 /** The exports of the core. */
 export function core() {
+  if (stopped && !depth) ready = stopped = undefined;
   if (!ready) instantiate();
   return glue;
 }
+
+/** Tells the core what happened. If it stops on that, whoever waits is told by the listener below. */
+export function tell(act) {
+  try {
+    return act(core());
+  } catch (error) {
+    if (error !== stopped) throw error;
+    return undefined;
+  }
+}
+
+/** Says who is told when a bug stopped the module, with the error for whoever waits. The next use gets a fresh instance. */
+export function onBroken(listener) {
+  broken = listener;
+}
+
+// Nothing of ours throws into the module, so whatever comes out of it by force is a trap, or the end of stack or memory.
+// What that left half done is not used again: a stopped instance only lets those return that are still within it.
+function guarded(run) {
+  return (...given) => {
+    if (stopped) throw stopped;
+    depth++;
+    try {
+      return run(...given);
+    } catch (cause) {
+      stopped ??= makeError('INTERNAL_ERROR', BUG, '', cause);
+      throw stopped;
+    } finally {
+      if (--depth === 0 && stopped) broken?.(stopped);
+    }
+  };
+}
+
+const BUG = 'mcp-sampling met a bug of its own and starts anew: what was under way is over, and clients can connect again; see cause';
 
 function instantiate() {
   if (!load) throw new Error(`mcp-sampling: call and await init() from '${slim}' before anything else`);
   // No `instanceof WebAssembly.Module` here or in the entries: Next's edge runtime hands out modules of another realm.
   const { exports } = new WebAssembly.Instance(compiled(load), imports);
-  glue.__wbg_set_wasm(exports);
-  exports.__wbindgen_start();
+  const entries = Object.entries(exports).map(([name, value]) => [name, typeof value === 'function' ? guarded(value) : value]);
+  // The glue keeps views of the memory, and looks for a new one when theirs is detached.
+  memory?.grow(0);
+  memory = exports.memory;
+  glue.__wbg_set_wasm(Object.fromEntries(entries));
+  exports.__wbindgen_start?.();
   ready = true;
 }
 

@@ -1,17 +1,21 @@
 // The sampling rules and the choice of a model, for hosts that use them without a client.
 
 import { core } from './instance.js';
-import { textOf } from './text.js';
+import { ruleOptions, unknownRevision } from './options.js';
+import { encoder, textOf } from './text.js';
 
-export function validateRequest(params, options = {}) {
-  return JSON.parse(core().validateRequest(jsonOf(params), options));
+export function validateRequest(params, options) {
+  return findings(core().validateRequest(jsonOf(params), ...ruleOptions(options)));
 }
 
-export function validateResult(result, params, options = {}) {
-  return JSON.parse(core().validateResult(jsonOf(result), jsonOf(params), options));
+export function validateResult(result, params, options) {
+  return findings(core().validateResult(jsonOf(result), jsonOf(params), ...ruleOptions(options)));
 }
 
-const encoder = new TextEncoder();
+function findings(text) {
+  if (text === undefined) throw unknownRevision();
+  return JSON.parse(text);
+}
 
 /** A string is JSON text already, and bytes are its bytes: no request or result is either. */
 function jsonOf(value) {
@@ -22,17 +26,19 @@ function jsonOf(value) {
 const ABILITIES = { tools: 1, image: 2, audio: 4 };
 
 export function selectModel(preferences, catalogue, params) {
-  const names = catalogue.map((entry) => String(entry.name));
-  const scores = catalogue.flatMap((entry) => [entry.cost ?? 0, entry.speed ?? 0, entry.intelligence ?? 0]);
-  const abilities = catalogue.map((entry) => (entry.abilities ?? []).reduce((bits, name) => bits | ABILITIES[name], 0));
   const choice = core().selectModel(
     preferences ? textOf(preferences, 'preferences') : 'null',
     params ? textOf(params, 'params') : 'null',
-    names,
-    Float64Array.from(scores),
-    Uint8Array.from(abilities),
+    JSON.stringify(catalogue.map(row)),
   );
-  if (!choice) return undefined;
-  const entry = catalogue[choice[0]];
-  return { name: entry.name, reason: choice[1], entry };
+  if (choice === undefined) return undefined;
+  const [index] = choice.split(' ', 1);
+  const entry = catalogue[index];
+  return { name: entry.name, reason: choice.slice(index.length + 1), entry };
+}
+
+/** Scores in thousandths, abilities as bits. */
+function row({ name, cost, speed, intelligence, abilities = [] }) {
+  const scores = [cost, speed, intelligence].map((score) => Math.trunc(Math.min(Math.max(score ?? 0, 0), 1) * 1000) || 0);
+  return [String(name), ...scores, abilities.reduce((sum, ability) => sum | ABILITIES[ability], 0)];
 }

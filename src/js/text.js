@@ -14,7 +14,8 @@ export function textOf(value, name) {
   return text;
 }
 
-const encoder = new TextEncoder();
+// Strings cross into the module letter by letter; bytes cross at once.
+export const encoder = new TextEncoder();
 
 /** The argument as the bytes of its JSON text, which cross into the module faster than a string. */
 export function bytesOf(value, name) {
@@ -30,13 +31,6 @@ export function expect(holds, name, kind) {
 export function optionsOf(value, name) {
   expect(value == null || typeof value === 'object', name, 'an object');
   return value ?? {};
-}
-
-/** The options of one call; the core reads and checks the rest of them. */
-export function callOptions(value) {
-  const options = optionsOf(value, 'options');
-  if (options.headers != null) headersOf(options.headers, 'options.headers');
-  return options;
 }
 
 /** Fails for names and values that no header may have, which `fetch` would report as if the network had failed. */

@@ -1,19 +1,21 @@
 //! The shell: performs what the core says, with the host's fetch, timers and callbacks. Decides nothing about the
-//! protocol, and is the only place that knows JavaScript.
+//! protocol, and is the only place that knows of JavaScript.
 //!
-//! Exported methods take `&self`, and no borrow of a cell is held while JavaScript runs: a handler may call the same
-//! client again, from within itself.
+//! Nothing of the host is held here: clients and calls have numbers, and JavaScript keeps what belongs to a number. So a
+//! module that stopped by a bug can be replaced by a fresh one (`src/js/instance.js`). No cell stays borrowed while
+//! JavaScript runs: a handler may call the same client again, from within itself.
 //!
 //! There are two modules, made from the same crate by its features: `client`, and `providers`, which pages that call no
 //! provider do not load.
 
 #[cfg(feature = "client")]
 mod client;
+#[cfg(feature = "providers")]
 mod errors;
 #[cfg(feature = "providers")]
 mod provider;
 
 #[cfg(feature = "client")]
-pub use client::{Core, Port, select_model, validate_request, validate_result};
+pub use client::{core, port, rules};
 #[cfg(feature = "providers")]
-pub use provider::{ProviderStream, build_request, parse_reply};
+pub use provider::*;

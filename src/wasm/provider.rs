@@ -1,7 +1,6 @@
 //! The pure functions of the provider layer. Requests, bodies and replies cross as bytes, the small rest as JSON text.
 
 use std::cell::RefCell;
-use std::panic::RefUnwindSafe;
 
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -41,45 +40,53 @@ pub fn parse_reply(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<S
     provider::parse(bytes, status, state).map_err(|error| thrown(&error))
 }
 
-/// Reads a streamed reply. Internal to the package.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct ProviderStream {
-    accumulator: RefCell<Option<Accumulator>>,
+thread_local! {
+    /// The streamed replies under way, by the numbers that JavaScript gave them.
+    static STREAMS: RefCell<Vec<(u32, Accumulator)>> = const { RefCell::new(Vec::new()) };
 }
 
-// A panic is a bug; after one the stream it hit is not used again.
-impl RefUnwindSafe for ProviderStream {}
+/// Begins to read a streamed reply, with the state that was built with the request.
+#[wasm_bindgen(js_name = openStream)]
+pub fn open_stream(number: u32, state: &str) -> Result<(), JsValue> {
+    let accumulator = Accumulator::new(state).map_err(|error| thrown(&error))?;
+    STREAMS.with_borrow_mut(|streams| streams.push((number, accumulator)));
+    Ok(())
+}
 
-#[wasm_bindgen]
-impl ProviderStream {
-    /// Begins with the state that was built with the request.
-    #[wasm_bindgen(constructor)]
-    pub fn new(state: &str) -> Result<Self, JsValue> {
-        let accumulator = Accumulator::new(state).map_err(|error| thrown(&error))?;
-        Ok(Self { accumulator: RefCell::new(Some(accumulator)) })
-    }
-
-    /// Takes the next bytes. Returns what is new, as the JSON text of a list.
-    pub fn push(&self, chunk: &[u8]) -> Result<String, JsValue> {
-        let mut accumulator = self.accumulator.borrow_mut();
-        let accumulator = accumulator.as_mut().ok_or_else(|| thrown(&ended()))?;
+/// Takes the next bytes. Returns what is new, as the JSON text of a list.
+#[wasm_bindgen(js_name = pushStream)]
+pub fn push_stream(number: u32, chunk: &[u8]) -> Result<String, JsValue> {
+    STREAMS.with_borrow_mut(|streams| {
+        let (_, accumulator) = streams.iter_mut().find(|(it, _)| *it == number).ok_or_else(|| thrown(&ended()))?;
         let deltas = accumulator.push(chunk).map_err(|error| thrown(&error))?;
         let texts: Vec<String> = deltas.iter().map(Delta::to_json).collect();
         Ok(["[", &texts.join(","), "]"].concat())
-    }
+    })
+}
 
-    /// Whether all is known, so that the rest of the stream need not be read.
-    #[wasm_bindgen(getter, js_name = isDone)]
-    pub fn is_done(&self) -> bool {
-        self.accumulator.borrow().as_ref().is_none_or(Accumulator::is_done)
-    }
+/// Whether all is known, so that the rest of the stream need not be read.
+#[wasm_bindgen(js_name = isStreamDone)]
+pub fn is_stream_done(number: u32) -> bool {
+    STREAMS.with_borrow(|streams| streams.iter().find(|(it, _)| *it == number).is_none_or(|(_, it)| it.is_done()))
+}
 
-    /// The whole as a `CreateMessageResult`, as JSON text.
-    pub fn finish(&self) -> Result<String, JsValue> {
-        let accumulator = self.accumulator.take().ok_or_else(|| thrown(&ended()))?;
-        accumulator.finish().map_err(|error| thrown(&error))
-    }
+/// The whole as a `CreateMessageResult`, as JSON text.
+#[wasm_bindgen(js_name = finishStream)]
+pub fn finish_stream(number: u32) -> Result<String, JsValue> {
+    take(number).ok_or_else(ended).and_then(Accumulator::finish).map_err(|error| thrown(&error))
+}
+
+/// Nobody wants the rest.
+#[wasm_bindgen(js_name = dropStream)]
+pub fn drop_stream(number: u32) {
+    take(number);
+}
+
+fn take(number: u32) -> Option<Accumulator> {
+    STREAMS.with_borrow_mut(|streams| {
+        let at = streams.iter().position(|(it, _)| *it == number)?;
+        Some(streams.swap_remove(at).1)
+    })
 }
 
 fn ended() -> Error {

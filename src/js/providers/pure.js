@@ -32,7 +32,7 @@ class Accumulator {
   #stream;
 
   constructor(state) {
-    this.#stream = new (core().ProviderStream)(stateText(state));
+    this.#stream = new Stream(stateText(state));
   }
 
   push(chunk) {
@@ -46,16 +46,43 @@ class Accumulator {
   finish() {
     const stream = this.#running();
     this.#stream = undefined;
-    try {
-      return JSON.parse(stream.finish());
-    } finally {
-      stream.free();
-    }
+    return JSON.parse(stream.finish());
   }
 
   #running() {
     if (!this.#stream) throw makeError('INVALID_ARGUMENT', 'the stream was finished already', '');
     return this.#stream;
+  }
+}
+
+const dropped = globalThis.FinalizationRegistry && new FinalizationRegistry((number) => core().dropStream(number));
+let lastStream = 0;
+
+/** A streamed reply, which the core knows by its number. */
+export class Stream {
+  #number = ++lastStream;
+
+  constructor(state) {
+    core().openStream(this.#number, state);
+    dropped?.register(this, this.#number);
+  }
+
+  /** What is new, as the JSON text of a list. */
+  push(chunk) {
+    return core().pushStream(this.#number, chunk);
+  }
+
+  get isDone() {
+    return core().isStreamDone(this.#number);
+  }
+
+  /** The whole, as JSON text. */
+  finish() {
+    return core().finishStream(this.#number);
+  }
+
+  drop() {
+    core().dropStream(this.#number);
   }
 }
 

@@ -1,8 +1,8 @@
 // Reading a reply: in one piece, or as a stream down to its reader.
 
-import { core } from '../instance.js';
 import { stoppable } from './abort.js';
 import { lost } from './failure.js';
+import { Stream } from './pure.js';
 
 /**
  * Has the core put a stream together. `pump(take)` hands each chunk to `take`, which says how to go on.
@@ -12,7 +12,7 @@ import { lost } from './failure.js';
  * @param {(take: (chunk: Uint8Array) => Promise<typeof GO_ON | typeof LET_END | typeof CUT>) => Promise<void>} pump
  */
 export async function accumulated(state, run, pump) {
-  const stream = new (core().ProviderStream)(state);
+  const stream = new Stream(state);
   try {
     await pump(async (chunk) => {
       const deltas = JSON.parse(stream.push(chunk));
@@ -22,7 +22,7 @@ export async function accumulated(state, run, pump) {
     });
     return JSON.parse(stream.finish());
   } finally {
-    stream.free();
+    stream.drop();
   }
 }
 

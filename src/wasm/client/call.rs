@@ -6,23 +6,16 @@ mod mend;
 mod perform;
 
 use std::cell::{Cell, RefCell};
-use std::fmt;
 use std::rc::Rc;
 
-use js_sys::Function;
-use wasm_bindgen::JsValue;
-use web_sys::{AbortController, AbortSignal};
-
 use super::connection::Connection;
-use super::host::{Deferred, Round};
+use super::host;
 use super::options::CallOptions;
 use super::state::ClientState;
-use super::{convert, host};
 use crate::driver::{Call, Event, Reply};
 use crate::error::{Code, Error};
 use crate::json::{Document, Value, ValueId};
 use crate::mrtr::Accepts;
-use crate::wasm::errors;
 use crate::wire::Response;
 use crate::wire::http::{Exchange, Incoming};
 use crate::wire::pages::Pages;
@@ -50,29 +43,22 @@ struct Leg {
     id: u32,
     accepts: Accepts,
     exchange: Exchange,
-    controller: Option<AbortController>,
     /// The session it was sent in.
     session_id: Option<String>,
 }
 
 pub(super) struct RunningCall {
     client: Rc<ClientState>,
-    _owner: JsValue,
     number: u32,
     connection: Rc<Connection>,
     driver: RefCell<Call>,
     options: CallOptions,
-    deferred: Deferred,
     completion: RefCell<Completion>,
     leg: RefCell<Option<Leg>>,
     /// The size of the body that was sent last.
     sent_bytes: Cell<usize>,
-    /// Aborts the handlers of the round.
-    round: RefCell<Option<Round>>,
-    /// What a handler or fetch threw.
-    thrown: RefCell<JsValue>,
-    timer: RefCell<Option<(f64, JsValue)>>,
-    stop_listening: RefCell<Option<Function>>,
+    /// When the timer fires.
+    timer: Cell<Option<f64>>,
     mending: Mending,
 }
 
@@ -83,24 +69,18 @@ impl RunningCall {
         connection: Rc<Connection>,
         driver: Call,
         options: CallOptions,
-        deferred: Deferred,
         completion: Completion,
     ) -> Self {
         Self {
             client: Rc::clone(client),
-            _owner: client.owner(),
             number,
             connection,
             driver: RefCell::new(driver),
             options,
-            deferred,
             completion: RefCell::new(completion),
             leg: RefCell::default(),
             sent_bytes: Cell::default(),
-            round: RefCell::default(),
-            thrown: RefCell::default(),
-            timer: RefCell::default(),
-            stop_listening: RefCell::default(),
+            timer: Cell::default(),
             mending: Mending::default(),
         }
     }
@@ -110,9 +90,6 @@ impl RunningCall {
     }
 
     pub(super) fn begin(&self) {
-        if let Some(signal) = &self.options.signal {
-            self.stop_listening.replace(Some(host::on_abort(signal, &self.client.port(), self.number)));
-        }
         self.handle(Event::Start);
     }
 
@@ -138,14 +115,14 @@ impl RunningCall {
     }
 
     pub(super) fn abort(&self) {
-        self.give_up(self.options.signal.as_ref().map(AbortSignal::reason).unwrap_or_default());
+        self.give_up();
     }
 
     /// Ends the call from outside.
     pub(super) fn fail(&self, error: &Error) {
         let error = error.clone().at(self.driver.borrow().method()).with("method", self.driver.borrow().method());
         self.handle(Event::Abort);
-        self.reject_with(errors::object(&error, &JsValue::UNDEFINED));
+        self.reject(&error, None);
     }
 
     /// Does something with the reply to a leg, if that leg is the one on the wire.
@@ -175,25 +152,24 @@ impl RunningCall {
     }
 
     /// A handler threw. Our own errors pass through; anything else becomes the cause of one.
-    pub(super) fn threw(&self, round: u32, index: usize, thrown: JsValue) {
-        let code = match host::code_of(&thrown).as_deref() {
-            Some("SAMPLING_DECLINED") => Code::SamplingDeclined,
-            _ => Code::HandlerFailed,
-        };
-        if self.thrown.borrow().is_undefined() {
-            self.thrown.replace(thrown);
-        }
+    pub(super) fn threw(&self, round: u32, index: usize, code: &str) {
+        let declined = code == "SAMPLING_DECLINED";
+        let code = if declined { Code::SamplingDeclined } else { Code::HandlerFailed };
         let error = Error::new(code, "The handler failed; see cause");
         self.handle(Event::NotAnswered { round, index, error });
     }
 
-    /// Settles the promise. Aborts what is still under way, with the same reason.
-    pub(super) fn reject_with(&self, reason: JsValue) {
-        if let Some(round) = self.round.take() {
-            round.abort(&reason);
-        }
+    /// Settles the promise. JavaScript aborts what is still under way, with the same reason.
+    fn reject(&self, error: &Error, checkpoint: Option<&str>) {
         if self.finish() {
-            self.deferred.reject(&reason);
+            super::reject(self.client.number, self.number, error, checkpoint);
+        }
+    }
+
+    /// Settles the promise with what was thrown last in the call.
+    pub(super) fn reject_thrown(&self) {
+        if self.finish() {
+            host::reject_thrown(self.client.number, self.number);
         }
     }
 
@@ -233,8 +209,8 @@ impl RunningCall {
 
     fn progress(&self, leg: u32, params: Value<'_>) {
         self.handle(Event::Progress { leg });
-        if let Some(onprogress) = &self.options.onprogress {
-            host::notify(onprogress, &convert::parsed(params.raw()), &self.client.port());
+        if self.options.onprogress {
+            host::progress(self.client.number, self.number, params.raw());
         }
     }
 
@@ -261,47 +237,31 @@ impl RunningCall {
         }
     }
 
-    fn resolve_with(&self, value: &JsValue) {
+    /// Fulfils the promise with this JSON text, or with nothing if it is empty.
+    fn resolve(&self, result: &str) {
         if self.finish() {
-            self.deferred.resolve(value);
+            host::resolve(self.client.number, self.number, result);
         }
     }
 
-    /// Lets go of everything of the host. Says whether the call was still open.
+    /// Ends the call. Says whether it was still open.
     fn finish(&self) -> bool {
         let open = self.client.call(self.number).is_some();
         self.client.forget(self.number);
         self.leg.take();
         self.let_go();
-        if let Some((_, timer)) = self.timer.take() {
-            host::clear_timer(&timer);
-        }
-        if let Some(stop) = self.stop_listening.take() {
-            let _ = stop.call0(&JsValue::UNDEFINED);
-        }
         open
     }
 
     fn arm_timer(&self) {
         let deadline = self.driver.borrow().deadline();
-        let armed = self.timer.borrow().as_ref().map(|(at, _)| *at);
+        let Some(at) = deadline.filter(|at| at.is_finite()) else { return };
         // One that fires early does no harm: the state machine looks at the clock, and the next one is set then.
-        let early_enough = armed.is_some_and(|armed| deadline.is_none_or(|deadline| armed <= deadline));
-        if early_enough || deadline.is_none() || self.client.call(self.number).is_none() {
+        let early_enough = self.timer.get().is_some_and(|armed| armed <= at);
+        if early_enough || self.client.call(self.number).is_none() {
             return;
         }
-        if let Some((_, timer)) = self.timer.take() {
-            host::clear_timer(&timer);
-        }
-        if let Some(at) = deadline {
-            let timer = host::set_timer(&self.client.port(), self.number, (at - host::now()).max(0.0));
-            self.timer.replace(Some((at, timer)));
-        }
-    }
-}
-
-impl fmt::Debug for RunningCall {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "RunningCall({})", self.number)
+        self.timer.set(Some(at));
+        host::set_timer(self.client.number, self.number, (at - host::now()).max(0.0));
     }
 }

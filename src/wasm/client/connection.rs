@@ -2,11 +2,8 @@
 
 use std::cell::{Cell, RefCell};
 
-use js_sys::{Array, Function, Reflect};
-use wasm_bindgen::{JsCast, JsValue};
-
 use super::host;
-use super::options::ConnectionOptions;
+use super::options::{self, ConnectionOptions};
 use crate::driver::Limits;
 use crate::json::{Document, Value};
 use crate::mrtr::{Accepts, Manner};
@@ -30,23 +27,13 @@ pub(super) enum Kind {
     Function,
 }
 
-impl From<u8> for Kind {
-    fn from(kind: u8) -> Self {
-        match kind {
-            1 => Self::Shared,
-            2 => Self::Function,
-            _ => Self::Http,
-        }
-    }
-}
-
 thread_local! {
     /// For all clients of this module.
     static VERDICTS: RefCell<Verdicts> = RefCell::default();
 }
 
 pub(super) struct Connection {
-    pub(super) endpoint: JsValue,
+    client: u32,
     pub(super) kind: Kind,
     pub(super) revision: Cell<Revision>,
     /// `Mcp-Session-Id` of a session of 2025.
@@ -61,20 +48,33 @@ pub(super) struct Connection {
     /// Calls that go out again when there is a new session; some while one is being opened.
     waiting: RefCell<Vec<u32>>,
     options: ConnectionOptions,
+    /// To a process, where no message has headers of its own.
+    is_pipe: bool,
+    /// Whether each request has a stream of its own, whose end tells the server that the answer is not wanted.
+    pub(super) has_streams: bool,
+    /// Names the server for the verdicts. None with the host's own fetch: then the same URL may be another server.
+    url: Option<String>,
     /// The server's answer to `server/discover` or `initialize`.
     server: RefCell<Option<Document>>,
 }
 
 impl Connection {
-    pub(super) fn new(endpoint: JsValue, kind: Kind, options: ConnectionOptions) -> Self {
-        let crossing = if kind == Kind::Http { crossing(&endpoint) } else { None };
+    pub(super) fn new(
+        client: u32,
+        kind: Kind,
+        options: ConnectionOptions,
+        crossing: Option<Crossing>,
+        is_pipe: bool,
+        has_streams: bool,
+        url: Option<String>,
+    ) -> Self {
         let channel = match (kind, &crossing) {
             (Kind::Shared, _) => Channel::Shared,
             (_, Some(_)) => Channel::Page,
             _ => Channel::Http,
         };
         let connection = Self {
-            endpoint,
+            client,
             kind,
             revision: Cell::new(Revision::LATEST),
             session_id: RefCell::default(),
@@ -84,10 +84,13 @@ impl Connection {
             tools: RefCell::default(),
             waiting: RefCell::default(),
             options,
+            is_pipe,
+            has_streams,
+            url,
             server: RefCell::default(),
         };
-        let remembers = |url: &str| VERDICTS.with_borrow(|verdicts| verdicts.is_legacy(url, host::now()));
-        if connection.url().is_some_and(|url| remembers(&url)) {
+        let remembers = |url: &String| VERDICTS.with_borrow(|verdicts| verdicts.is_legacy(url, host::now()));
+        if connection.url.as_ref().is_some_and(remembers) {
             connection.negotiation.borrow_mut().assume_legacy();
         }
         connection
@@ -99,7 +102,7 @@ impl Connection {
         limits.revision = self.revision.get();
         limits.result_rules.legacy = !limits.revision.is_modern();
         if method == Some("server/discover") && self.negotiates() {
-            limits.timeout_ms = self.options.probe_timeout_ms.unwrap_or(limits.timeout_ms);
+            options::set(&mut limits.timeout_ms, self.options.probe_timeout_ms);
         }
         limits
     }
@@ -125,13 +128,7 @@ impl Connection {
 
     /// Whether the annotations of tools mean anything: not where no message has headers of its own.
     pub(super) fn carries_headers(&self) -> bool {
-        let is_pipe = self.has("stderr") && self.has("pid");
-        self.is_modern() && (self.kind == Kind::Http || (self.kind == Kind::Shared && !is_pipe))
-    }
-
-    /// Whether each request has a stream of its own, whose end tells the server that the answer is not wanted.
-    pub(super) fn has_streams(&self) -> bool {
-        self.kind == Kind::Http || self.field("hasPerRequestStream").is_truthy()
+        self.is_modern() && self.kind != Kind::Function && !self.is_pipe
     }
 
     /// A member of what the server said of itself; its identity stands in `_meta`, with some servers beside it.
@@ -153,24 +150,19 @@ impl Connection {
     pub(super) fn agree(&self, revision: Revision, result: Value<'_>) {
         self.revision.set(revision);
         self.server.replace(Document::from_text(result.raw().to_owned()).ok());
-        if self.kind == Kind::Shared
-            && let Ok(tell) = self.field("setProtocolVersion").dyn_into::<Function>()
-        {
-            let _ = tell.call1(&self.endpoint, &revision.as_str().into());
-        }
-        self.set_field("protocolVersion", revision.as_str());
+        host::agreed(self.client, revision.as_str());
         self.keep_verdict(revision);
     }
 
     /// Remembers which era the server is of, for the next connection.
     pub(super) fn keep_verdict(&self, revision: Revision) {
-        if let Some(url) = self.url().filter(|_| self.negotiation.borrow().is_open()) {
-            VERDICTS.with_borrow_mut(|verdicts| verdicts.note(&url, revision, host::now()));
+        if let Some(url) = self.url.as_ref().filter(|_| self.negotiation.borrow().is_open()) {
+            VERDICTS.with_borrow_mut(|verdicts| verdicts.note(url, revision, host::now()));
         }
     }
 
     pub(super) fn begin_session(&self, id: String) {
-        self.set_field("sessionId", &id);
+        host::session(self.client, Some(&id));
         self.session_id.replace(Some(id));
     }
 
@@ -191,71 +183,42 @@ impl Connection {
         self.waiting.borrow().is_empty() && self.session_id.borrow().as_deref() != since
     }
 
-    /// A session that was begun elsewhere, as the host says on the transport.
-    pub(super) fn earlier_session(&self) -> Option<(String, Revision)> {
-        let id = self.field("sessionId").as_string()?;
-        let version = self.field("protocolVersion").as_string();
-        let revision = version.and_then(|version| Revision::from_date(&version)).filter(|it| !it.is_modern());
-        Some((id, revision.unwrap_or(Revision::V2025_11_25)))
-    }
-
     /// Lets go of the endpoint; ends the session, if there is one.
-    pub(super) fn end(&self) -> JsValue {
-        match self.kind {
-            Kind::Shared => host::detach(&self.endpoint).into(),
-            Kind::Http if self.session_id.borrow().is_some() => {
-                let ended = host::end_session(&self.endpoint, self.headers("", None), END_MS).into();
-                self.set_field("sessionId", JsValue::UNDEFINED);
-                ended
-            }
-            _ => JsValue::UNDEFINED,
-        }
+    pub(super) fn end(&self) {
+        let in_session = self.kind == Kind::Http && self.session_id.borrow().is_some();
+        let headers = in_session.then(|| self.headers("", None));
+        host::detach(self.client, headers.as_deref(), END_MS);
     }
 
-    /// The headers of a message, as a flat list of names and values.
-    pub(super) fn headers(&self, method: &str, params: Option<Value<'_>>) -> Array {
-        let headers = Array::new();
+    /// The headers of a message, as lines: names and values in turn.
+    pub(super) fn headers(&self, method: &str, params: Option<Value<'_>>) -> String {
+        let mut headers = String::new();
         for (name, value) in request_headers(self.revision.get(), method, params) {
-            push(&headers, name, &value);
+            push(&mut headers, name, &value);
         }
         if let Some(session_id) = self.session_id.borrow().as_ref().filter(|_| method != "initialize") {
-            push(&headers, "Mcp-Session-Id", session_id);
+            push(&mut headers, "Mcp-Session-Id", session_id);
         }
         headers
     }
+}
 
-    /// Names the server for the verdicts: with the host's own fetch, the same URL may be another server.
-    fn url(&self) -> Option<String> {
-        let plain = self.kind == Kind::Http && !self.field("fetch").is_truthy();
-        plain.then(|| self.field("url").as_string()).flatten()
-    }
-
-    fn field(&self, name: &str) -> JsValue {
-        Reflect::get(&self.endpoint, &name.into()).unwrap_or_default()
-    }
-
-    fn has(&self, name: &str) -> bool {
-        Reflect::has(&self.endpoint, &name.into()).unwrap_or_default()
-    }
-
-    /// On a transport of ours, what the host may keep to go on with the session elsewhere.
-    fn set_field(&self, name: &str, value: impl Into<JsValue>) {
-        if self.kind == Kind::Http {
-            // A frozen transport stays as it is.
-            let _ = Reflect::set(&self.endpoint, &name.into(), &value.into());
-        }
+/// Appends a header.
+pub(super) fn push(headers: &mut String, name: &str, value: &str) {
+    for line in [name, value] {
+        headers.push_str(line);
+        headers.push('\n');
     }
 }
 
-/// Appends a header to a flat list.
-pub(super) fn push(headers: &Array, name: &str, value: &str) {
-    headers.push(&name.into());
-    headers.push(&value.into());
-}
-
-fn crossing(endpoint: &JsValue) -> Option<Crossing> {
-    let origins = host::origins(endpoint)?;
-    let origin = |index| origins.get(index).as_string();
-    let (page, server) = (origin(0)?, origin(1)?);
+/// The origins of the page and of the server, if there is a page.
+pub(super) fn crossing(page: Option<String>, server: Option<String>) -> Option<Crossing> {
+    let (page, server) = page.zip(server)?;
     (page != server).then_some(Crossing { page, server })
+}
+
+/// A session that was begun elsewhere, in the revision that the host names.
+pub(super) fn earlier_revision(protocol_version: Option<&str>) -> Revision {
+    let revision = protocol_version.and_then(Revision::from_date).filter(|it| !it.is_modern());
+    revision.unwrap_or(Revision::V2025_11_25)
 }

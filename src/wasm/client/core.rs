@@ -1,196 +1,202 @@
-//! The object behind `Client`: what JavaScript calls.
+//! What JavaScript asks for: the functions behind `Client`. Internal to the package.
 
-use std::cell::{Cell, RefCell};
-use std::panic::RefUnwindSafe;
 use std::rc::Rc;
 
-use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 use super::call::Completion;
-use super::connection::{Connection, Kind};
-use super::options::{self, ConnectionOptions, Options};
-use super::port::Port;
-use super::state::{ClientState, Start};
-use super::{host, plain, rejected};
+use super::connection::{self, Connection, Kind};
+use super::options::{self, CallOptions, ConnectionOptions};
+use super::reject;
+use super::state::{self, ClientState, Start};
+use crate::driver::Limits;
 use crate::error::{Code, Error};
-use crate::json::{Document, SyntaxError};
-use crate::mrtr::InputMethod;
-use crate::wire::era::Prior;
+use crate::json::Document;
+use crate::wire::era::{Mode, Prior};
 use crate::wire::pages::Pages;
-use crate::wire::{Capabilities, Handlers, method};
+use crate::wire::{Handlers, method};
 
-/// What stands behind `Client`. Internal to the package: `src/js/client.js` is its public face.
-#[wasm_bindgen]
-#[derive(Debug)]
-pub struct Core {
-    state: Rc<ClientState>,
-    options: ConnectionOptions,
+/// Makes a client. `info` and `capabilities` are JSON texts of objects; numbers that are none stay as they are. `flags`
+/// are the bits 1 `autoFulfill`, 2 `lenient`, 4 `strictResultType`, 8 and 16 `mirrorToolHeaders` given and true.
+/// Answers whether the mode is known.
+#[wasm_bindgen(js_name = openClient)]
+#[allow(clippy::too_many_arguments)]
+pub fn open_client(
+    client: u32,
+    info: String,
+    capabilities: Option<String>,
+    flags: u32,
+    max_rounds: f64,
+    max_requests_per_round: f64,
+    handler_timeout_ms: f64,
+    mode: &str,
+    probe_timeout_ms: f64,
+    probe_retries: u32,
+) -> bool {
+    let known = options::mode(mode);
+    let mut limits = Limits::default();
+    limits.auto_fulfill = flags & 1 != 0;
+    limits.lenient = flags & 2 != 0;
+    limits.result_rules.strict_result_type = flags & 4 != 0;
+    options::set(&mut limits.handler_timeout_ms, handler_timeout_ms);
+    // A count past what fits means no limit; the conversion saturates.
+    if max_rounds >= 0.0 {
+        limits.max_rounds = max_rounds as u32;
+    }
+    if max_requests_per_round >= 0.0 {
+        limits.max_requests_per_round = max_requests_per_round as usize;
+    }
+    let mirror_tool_headers = (flags & 8 != 0).then_some(flags & 16 != 0);
+    let mode = known.unwrap_or(Mode::Auto);
+    let options = ConnectionOptions { mode, probe_timeout_ms, probe_retries, mirror_tool_headers };
+    let explicit = capabilities.and_then(|text| Document::from_text(text).ok());
+    state::keep(ClientState::new(client, info, explicit, limits, options));
+    known.is_some()
 }
 
-// As for `Port`.
-impl RefUnwindSafe for Core {}
+/// Nobody has the client any more.
+#[wasm_bindgen(js_name = dropClient)]
+pub fn drop_client(client: u32) {
+    state::forget(client);
+}
 
+/// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
+#[wasm_bindgen(js_name = setHandlers)]
+pub fn set_handlers(client: u32, bits: u32) {
+    if let Some(client) = state::client(client) {
+        client.set_handlers(Handlers { samples: bits & 1 != 0, elicits: bits & 2 != 0, lists_roots: bits & 4 != 0 });
+    }
+}
+
+/// Says whether notifications of this method have a handler.
+#[wasm_bindgen(js_name = watchNotification)]
+pub fn watch_notification(client: u32, method: String, watched: bool) {
+    if let Some(client) = state::client(client) {
+        let mut notifications = client.notifications.borrow_mut();
+        notifications.retain(|known| *known != method);
+        if watched {
+            notifications.push(method);
+        }
+    }
+}
+
+/// Whether the client is connected, or about to be.
+#[wasm_bindgen(js_name = isConnected)]
+pub fn is_connected(client: u32) -> bool {
+    state::client(client).is_some_and(|client| client.is_connected())
+}
+
+/// Agrees with the server on a revision. The promise of the call is fulfilled when calls can be made. `flags` are those
+/// of calls, and say what the endpoint is: the bits 32 a transport, 64 a function, 128 a pipe to a process, 256 a
+/// transport with a stream for each request. `prior` is the JSON text of an earlier verdict; `url` names the server for
+/// later ones; `page` and `server` are origins, where there is a page.
 #[wasm_bindgen]
-impl Core {
-    /// `info` and `capabilities` are JSON texts of objects.
-    #[wasm_bindgen(constructor)]
-    pub fn new(info: String, capabilities: Option<String>, options: &JsValue) -> Result<Self, JsValue> {
-        let limits = options::client_limits(options).map_err(|error| plain(&error))?;
-        let connection = options::connection(options).map_err(|error| plain(&error))?;
-        let on_warning = Options::new(options, "options").function("onWarning").map_err(|error| plain(&error))?;
-        let explicit = capabilities.map(Document::from_text).transpose().map_err(not_json)?;
-        let capabilities = Rc::new(Capabilities::new(explicit.as_ref(), Handlers::default()));
-        let state = Rc::new_cyclic(|weak| ClientState {
-            info,
-            explicit,
-            limits,
-            handlers: RefCell::default(),
-            notifications: RefCell::default(),
-            capabilities: RefCell::new(capabilities),
-            on_warning,
-            watchers: RefCell::default(),
-            port: RefCell::new(Port::new(weak.clone()).into()),
-            connection: RefCell::default(),
-            calls: RefCell::default(),
-            next_call: Cell::new(1),
-            next_id: Cell::new(0),
-            pushed: RefCell::default(),
-            next_push: Cell::new(0),
-            listening: RefCell::default(),
-        });
-        Ok(Self { state, options: connection })
-    }
-
-    /// Sets the object whose `error` and `close` are called.
-    pub fn watch(&self, watchers: JsValue) {
-        self.state.watchers.replace(watchers);
-    }
-
-    /// Makes a transport report to this client. The promise is fulfilled when it has started.
-    pub fn attach(&self, transport: &JsValue) -> Promise {
-        if self.state.is_connected() {
-            return rejected(&already_connected());
-        }
-        host::attach(transport, &self.state.port())
-    }
-
-    /// Agrees with the server on a revision. The promise is fulfilled when calls can be made. `kind` says what the
-    /// endpoint is: 0 an HTTP endpoint, 1 a transport, 2 a function. `prior` is the JSON text of an earlier verdict.
-    pub fn connect(&self, endpoint: JsValue, kind: u8, options: &JsValue, prior: Option<String>) -> Promise {
-        if self.state.is_connected() {
-            return rejected(&already_connected());
-        }
-        match prior.map(Prior::read).transpose() {
-            Err(error) => rejected(&error),
-            Ok(prior) => {
-                let connection = Rc::new(Connection::new(endpoint, Kind::from(kind), self.options));
-                self.state.connect(connection, options, prior)
-            }
+#[allow(clippy::too_many_arguments)]
+pub fn connect(
+    client: u32,
+    call: u32,
+    timeout_ms: f64,
+    max_total_timeout_ms: f64,
+    flags: u32,
+    prior: Option<String>,
+    url: Option<String>,
+    session_id: Option<String>,
+    protocol_version: Option<String>,
+    page: Option<String>,
+    server: Option<String>,
+) {
+    let Some(state) = state::client(client) else { return };
+    let kind = match flags & 96 {
+        32 => Kind::Shared,
+        64 => Kind::Function,
+        _ => Kind::Http,
+    };
+    match prior.map(Prior::read).transpose() {
+        Err(error) => reject(client, call, &error, None),
+        Ok(prior) => {
+            let crossing = connection::crossing(page, server);
+            let is_pipe = flags & 128 != 0;
+            let streams = kind == Kind::Http || flags & 256 != 0;
+            let connection = Connection::new(client, kind, state.options, crossing, is_pipe, streams, url);
+            let options = CallOptions::of(&state.limits).set(timeout_ms, max_total_timeout_ms, flags);
+            state.connect(Rc::new(connection), call, options, session_id, protocol_version, prior);
         }
     }
+}
 
-    /// Ends the connection. Calls in flight are rejected. Returns a promise if there is something to wait for.
-    pub fn close(&self) -> JsValue {
-        self.state.close()
+/// Ends the connection. Calls in flight are rejected.
+#[wasm_bindgen]
+pub fn close(client: u32) {
+    if let Some(client) = state::client(client) {
+        client.close();
     }
+}
 
-    /// Registers what answers the server's requests of this method.
-    #[wasm_bindgen(js_name = setRequestHandler)]
-    pub fn set_request_handler(&self, method: &str, handler: JsValue) -> Result<(), JsValue> {
-        let slot = slot(method)?;
-        let handler = handler.dyn_into().map_err(|_| {
-            plain(
-                &Error::new(Code::InvalidArgument, "expected the request handler to be a function")
-                    .with("method", method),
-            )
-        })?;
-        self.state.set_handler(slot, Some(handler));
-        Ok(())
-    }
-
-    /// Takes a handler away.
-    #[wasm_bindgen(js_name = removeRequestHandler)]
-    pub fn remove_request_handler(&self, method: &str) -> Result<(), JsValue> {
-        self.state.set_handler(slot(method)?, None);
-        Ok(())
-    }
-
-    /// Registers what is called with the server's notifications of this method; `undefined` takes it away.
-    #[wasm_bindgen(js_name = setNotificationHandler)]
-    pub fn set_notification_handler(&self, method: String, handler: JsValue) {
-        let mut notifications = self.state.notifications.borrow_mut();
-        notifications.retain(|(known, _)| *known != method);
-        if let Ok(handler) = handler.dyn_into() {
-            notifications.push((method, handler));
+/// Calls a method. `params` is the JSON text of an object, as bytes: strings cross slowly. `tool` is the definition of
+/// the tool, as JSON text; `pages` names the list whose pages are all wanted.
+#[wasm_bindgen]
+#[allow(clippy::too_many_arguments)]
+pub fn request(
+    client: u32,
+    call: u32,
+    method: &str,
+    params: Option<Vec<u8>>,
+    timeout_ms: f64,
+    max_total_timeout_ms: f64,
+    flags: u32,
+    tool: Option<String>,
+    pages: &str,
+) {
+    let begun = connected(client).and_then(|(state, connection)| {
+        method::check(method, connection.revision.get())?;
+        let params = params.map(Document::parse).transpose().map_err(not_json)?.map(Rc::new);
+        let mut options = CallOptions::of(&state.limits).set(timeout_ms, max_total_timeout_ms, flags);
+        if let Some(tool) = tool {
+            options = options.mirror(tool)?;
         }
-    }
-
-    /// Calls a method. `params` is the JSON text of an object, as bytes: strings cross slowly. `pages` names the list whose pages are all wanted.
-    pub fn request(&self, method: &str, params: Option<Vec<u8>>, options: &JsValue, pages: &str) -> Promise {
-        let Some(connection) = self.state.connection.borrow().clone() else {
-            return rejected(&not_connected());
-        };
-        if let Err(error) = method::check(method, connection.revision.get()) {
-            return rejected(&error);
-        }
-        let params = match params.map(Document::parse).transpose() {
-            Ok(params) => params.map(Rc::new),
-            Err(error) => return Promise::reject(&not_json(error)),
-        };
         let completion =
             if pages.is_empty() { Completion::Plain } else { Completion::Pages(Pages::new(method, pages)) };
-        self.state.start(connection, Start::Call(method, params), options, completion)
-    }
-
-    /// Goes on with a call from its checkpoint, given as JSON text.
-    pub fn resume(&self, checkpoint: &str, options: &JsValue) -> Promise {
-        let Some(connection) = self.state.connection.borrow().clone() else {
-            return rejected(&not_connected());
-        };
-        self.state.start(connection, Start::Resume(checkpoint), options, Completion::Plain)
-    }
-
-    /// A member of what the server said of itself, as JSON text.
-    #[wasm_bindgen(js_name = serverFact)]
-    pub fn server_fact(&self, name: &str) -> Option<String> {
-        self.state.connection.borrow().as_ref()?.fact(name)
-    }
-
-    /// What is known of the server now, as JSON text, for a later `connect`.
-    pub fn prior(&self) -> Option<String> {
-        Some(self.state.connection.borrow().as_ref()?.prior())
-    }
-
-    /// The protocol revision that was agreed on.
-    #[wasm_bindgen(js_name = protocolVersion)]
-    pub fn protocol_version(&self) -> Option<String> {
-        Some(self.state.connection.borrow().as_ref()?.revision.get().as_str().to_owned())
-    }
-
-    /// `modern` from 2026-07-28 on, `legacy` before.
-    #[wasm_bindgen(js_name = protocolEra)]
-    pub fn protocol_era(&self) -> Option<String> {
-        let is_modern = self.state.connection.borrow().as_ref()?.is_modern();
-        Some(String::from(if is_modern { "modern" } else { "legacy" }))
+        state.start(connection, Start::Call(method, params), call, options, completion)
+    });
+    if let Err(error) = begun {
+        reject(client, call, &error, None);
     }
 }
 
-fn not_connected() -> Error {
-    Error::new(Code::NotConnected, "The client is not connected: await connect() first")
+/// Goes on with a call from its checkpoint, given as JSON text.
+#[wasm_bindgen]
+pub fn resume(client: u32, call: u32, checkpoint: &str, timeout_ms: f64, max_total_timeout_ms: f64, flags: u32) {
+    let begun = connected(client).and_then(|(state, connection)| {
+        let options = CallOptions::of(&state.limits).set(timeout_ms, max_total_timeout_ms, flags);
+        state.start(connection, Start::Resume(checkpoint), call, options, Completion::Plain)
+    });
+    if let Err(error) = begun {
+        reject(client, call, &error, None);
+    }
 }
 
-fn already_connected() -> Error {
-    Error::new(Code::AlreadyConnected, "The client is connected already: close it first")
+/// What is known of the server: `prior`, all of it, for a later `connect`; `protocolVersion`; `era`, which is `modern` or
+/// `legacy`; or a member of what it said of itself, as JSON text.
+#[wasm_bindgen]
+pub fn fact(client: u32, name: &str) -> Option<String> {
+    let client = state::client(client)?;
+    let connection = client.connection.borrow();
+    let connection = connection.as_ref()?;
+    match name {
+        "prior" => Some(connection.prior()),
+        "protocolVersion" => Some(connection.revision.get().as_str().to_owned()),
+        "era" => Some(String::from(if connection.is_modern() { "modern" } else { "legacy" })),
+        _ => connection.fact(name),
+    }
 }
 
-fn slot(method: &str) -> Result<InputMethod, JsValue> {
-    InputMethod::from_name(method).ok_or_else(|| {
-        let message = "expected the method to be sampling/createMessage, elicitation/create or roots/list";
-        plain(&Error::new(Code::InvalidArgument, message).with("method", method))
-    })
+fn connected(client: u32) -> Result<(Rc<ClientState>, Rc<Connection>), Error> {
+    let state = state::client(client);
+    let connection = state.as_ref().and_then(|state| state.connection.borrow().clone());
+    let missing = || Error::new(Code::NotConnected, "The client is not connected: await connect() first");
+    state.zip(connection).ok_or_else(missing)
 }
 
-fn not_json(error: SyntaxError) -> JsValue {
-    plain(&Error::new(Code::InvalidArgument, error.to_string()))
+fn not_json(error: crate::json::SyntaxError) -> Error {
+    Error::new(Code::InvalidArgument, error.to_string())
 }

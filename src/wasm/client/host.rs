@@ -1,137 +1,108 @@
-//! The JavaScript that the client calls: `host.js`, `http.js`, `channel.js` and one function of `errors.js`, in `src/js`.
+//! The JavaScript that the client calls: `host.js`, `http.js` and `channel.js`, in `src/js`. Clients, calls and legs go
+//! by their numbers; call 0 stands for what belongs to no call.
 
-use js_sys::{Array, Function, Promise};
 use wasm_bindgen::prelude::*;
-use web_sys::{AbortController, AbortSignal};
 
 #[wasm_bindgen(module = "/src/js/host.js")]
 extern "C" {
-    /// What tells handlers to stop; it makes its signal when somebody asks for it.
-    #[derive(Clone)]
-    pub(super) type Round;
-
-    #[wasm_bindgen(constructor)]
-    pub(super) fn new() -> Round;
-
-    #[wasm_bindgen(method)]
-    pub(super) fn abort(this: &Round, reason: &JsValue);
-
-    /// A promise and its two ends.
-    pub(super) type Deferred;
-
-    pub(super) fn deferred() -> Deferred;
-
-    #[wasm_bindgen(method, getter)]
-    pub(super) fn promise(this: &Deferred) -> Promise;
-
-    #[wasm_bindgen(method)]
-    pub(super) fn resolve(this: &Deferred, value: &JsValue);
-
-    #[wasm_bindgen(method)]
-    pub(super) fn reject(this: &Deferred, reason: &JsValue);
-
-    /// Nobody waits for this promise: what becomes of it is told elsewhere.
-    pub(super) fn hush(promise: &Promise);
-
-    /// Calls a handler; its answer comes through the port.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn ask(
-        handler: &Function,
-        method: &str,
-        params: Option<&str>,
-        about: JsValue,
-        signal_of: &Round,
-        port: &JsValue,
-        call: u32,
-        round: u32,
-        index: usize,
-    );
-
-    #[wasm_bindgen(js_name = setTimer)]
-    pub(super) fn set_timer(port: &JsValue, call: u32, milliseconds: f64) -> JsValue;
-
-    #[wasm_bindgen(js_name = clearTimer)]
-    pub(super) fn clear_timer(timer: &JsValue);
-
     /// Milliseconds on a clock that does not go backwards.
     pub(super) fn now() -> f64;
 
-    #[wasm_bindgen(js_name = onAbort)]
-    pub(super) fn on_abort(signal: &AbortSignal, port: &JsValue, call: u32) -> Function;
+    /// Calls a handler; its answer comes through the port.
+    pub(super) fn ask(
+        client: u32,
+        call: u32,
+        round: u32,
+        index: usize,
+        method: &str,
+        params: Option<&str>,
+        about: &str,
+    );
 
-    /// The client with these watchers, unless it has been collected.
-    pub(super) fn owner(watchers: &JsValue) -> JsValue;
+    /// Tells the handler of a pushed request that its answer is no longer wanted.
+    #[wasm_bindgen(js_name = cancelAsk)]
+    pub(super) fn cancel_ask(client: u32, index: usize);
 
-    pub(super) fn notify(callback: &Function, value: &JsValue, port: &JsValue);
+    /// Sets the timer of a call, in place of the one it had.
+    #[wasm_bindgen(js_name = setTimer)]
+    pub(super) fn set_timer(client: u32, call: u32, milliseconds: f64);
 
-    pub(super) fn save(callback: &Function, checkpoint: &str, port: &JsValue, call: u32);
+    /// Fulfils the promise of a call with this JSON text, or with nothing if it is empty.
+    pub(super) fn resolve(client: u32, call: u32, result: &str);
+
+    /// Rejects the promise of a call. With `cause`, what was thrown on its way is told.
+    pub(super) fn reject(
+        client: u32,
+        call: u32,
+        code: &str,
+        message: &str,
+        data: &str,
+        cause: bool,
+        checkpoint: Option<&str>,
+    );
+
+    /// Rejects the promise of a call with what was thrown last in it.
+    #[wasm_bindgen(js_name = rejectThrown)]
+    pub(super) fn reject_thrown(client: u32, call: u32);
+
+    /// What was thrown last in a call, or in one that helps it, is why its leg fails.
+    pub(super) fn blame(client: u32, call: u32, from: u32);
+
+    /// An error that ends no call.
+    pub(super) fn failed(client: u32, code: &str, message: &str, data: &str);
+
+    /// The connection is over.
+    pub(super) fn closed(client: u32);
+
+    /// What `onround` is given.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn report(
+        client: u32,
+        call: u32,
+        kind: &str,
+        round: u32,
+        leg: u32,
+        time_ms: f64,
+        bytes: usize,
+        key: Option<&str>,
+        method: Option<&str>,
+    );
+
+    /// What `onprogress` is given, as JSON text.
+    pub(super) fn progress(client: u32, call: u32, params: &str);
+
+    /// A notification for its handler, as JSON text.
+    pub(super) fn notification(client: u32, method: &str, text: &str);
+
+    pub(super) fn warn(client: u32, code: &str, message: &str, path: &str, key: &str);
+
+    pub(super) fn save(client: u32, call: u32, checkpoint: &str);
 }
 
-#[wasm_bindgen(module = "/src/js/http.js")]
+#[wasm_bindgen(module = "/src/js/endpoint.js")]
 extern "C" {
-    /// Sends a leg; its reply comes through the port. Returns what aborts it.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn send(
-        endpoint: &JsValue,
-        headers: Array,
-        call_headers: &JsValue,
-        body: &str,
-        port: &JsValue,
-        call: u32,
-        leg: u32,
-    ) -> AbortController;
-
-    /// Opens a stream, or takes an interrupted one up again, after a pause. No id means from now on.
-    pub(super) fn listen(
-        endpoint: &JsValue,
-        headers: Array,
-        last_event_id: &str,
-        delay_ms: f64,
-        port: &JsValue,
-        call: u32,
-        leg: u32,
-    ) -> AbortController;
+    /// Sends a leg; its reply comes through the port. Headers are lines, names and values in turn.
+    pub(super) fn send(client: u32, call: u32, leg: u32, headers: &str, body: &str);
 
     /// Sends a message that has no answer and that nobody waits for.
-    pub(super) fn post(endpoint: &JsValue, headers: Array, body: &str, port: &JsValue);
+    pub(super) fn post(client: u32, headers: &str, body: &str);
 
-    #[wasm_bindgen(js_name = endSession)]
-    pub(super) fn end_session(endpoint: &JsValue, headers: Array, limit_ms: f64) -> Promise;
+    /// Opens a stream, or takes an interrupted one up again, after a pause. No id means from now on.
+    pub(super) fn listen(client: u32, call: u32, leg: u32, headers: &str, last_event_id: &str, delay_ms: f64);
 
-    /// The origins of the page and of the endpoint, where there is a page.
-    pub(super) fn origins(endpoint: &JsValue) -> Option<Array>;
-}
+    /// Aborts the leg of a call, or the stream that is listened to.
+    #[wasm_bindgen(js_name = abortLeg)]
+    pub(super) fn abort_leg(client: u32, call: u32);
 
-#[wasm_bindgen(module = "/src/js/channel.js")]
-extern "C" {
-    /// Makes a transport report to the port, and starts it.
-    pub(super) fn attach(transport: &JsValue, port: &JsValue) -> Promise;
+    /// Tells the endpoint what was agreed on.
+    pub(super) fn agreed(client: u32, revision: &str);
 
-    /// Ends a transport.
-    pub(super) fn detach(transport: &JsValue) -> Promise;
+    /// A session has begun, or ended.
+    pub(super) fn session(client: u32, id: Option<&str>);
+
+    /// Lets go of the endpoint; ends the session if there are headers for that.
+    pub(super) fn detach(client: u32, headers: Option<&str>, limit_ms: f64);
 
     /// Lets go of a transport that ended by itself.
-    pub(super) fn release(transport: &JsValue);
-
-    /// Sends a message over a transport. Its failure is that of the leg. Returns what aborts it, where the transport can.
-    pub(super) fn transmit(
-        transport: &JsValue,
-        message: &str,
-        headers: &JsValue,
-        port: &JsValue,
-        call: u32,
-        leg: u32,
-    ) -> AbortController;
-
-    /// Has a function turn request bytes into reply bytes. Returns what aborts it.
-    pub(super) fn pass(function: &JsValue, message: &str, port: &JsValue, call: u32, leg: u32) -> AbortController;
-
-    /// Headers of a call, with more of them.
-    pub(super) fn joined(call_headers: &JsValue, more: Array) -> JsValue;
-}
-
-#[wasm_bindgen(module = "/src/js/errors.js")]
-extern "C" {
-    #[wasm_bindgen(js_name = codeOf)]
-    pub(super) fn code_of(error: &JsValue) -> Option<String>;
+    pub(super) fn release(client: u32);
 }

@@ -2,32 +2,36 @@
 
 mod call;
 mod connection;
-mod convert;
-mod core;
+pub mod core;
 mod host;
 mod options;
-mod port;
+pub mod port;
 mod pushed;
 mod receive;
-mod sampling;
+pub mod rules;
 mod session;
 mod state;
 
-pub use self::core::Core;
-pub use port::Port;
-pub use sampling::{select_model, validate_request, validate_result};
+use crate::error::{Code, Error};
 
-use js_sys::Promise;
-use wasm_bindgen::JsValue;
-
-use super::errors;
-use crate::error::Error;
-
-/// The error as a real `Error` object, without a cause.
-fn plain(error: &Error) -> JsValue {
-    errors::object(error, &JsValue::UNDEFINED)
+/// Rejects the promise of a call.
+fn reject(client: u32, call: u32, error: &Error, checkpoint: Option<&str>) {
+    let cause = matches!(
+        error.kind(),
+        Code::HandlerFailed
+            | Code::SamplingDeclined
+            | Code::SendFailed
+            | Code::ConnectionClosed
+            | Code::ClientHttpAuthentication
+            | Code::ClientHttpForbidden
+            | Code::ClientHttpUnexpectedContent
+            | Code::ClientHttpNotImplemented
+            | Code::EraNegotiationFailed
+    );
+    host::reject(client, call, &code_of(error), error.message(), error.data(), cause, checkpoint);
 }
 
-fn rejected(error: &Error) -> Promise {
-    Promise::reject(&plain(error))
+/// The code as text: a name, or the number of an error that the peer sent.
+fn code_of(error: &Error) -> String {
+    error.peer_code().map_or_else(|| error.code().to_owned(), |number| number.to_string())
 }

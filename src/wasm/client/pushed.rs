@@ -2,12 +2,9 @@
 
 use std::rc::Rc;
 
-use wasm_bindgen::{JsCast, JsValue};
-
 use super::connection::Connection;
-use super::host::Round;
+use super::host;
 use super::state::ClientState;
-use super::{convert, host};
 use crate::driver::Event;
 use crate::error::{Code, Error};
 use crate::json::{Document, Value, ValueId, push_member};
@@ -18,7 +15,6 @@ use crate::wire::push::{self, Pushed};
 pub(super) struct PushedAsk {
     ask: Ask,
     connection: Rc<Connection>,
-    round: Round,
     /// The call on whose stream it came.
     call: Option<u32>,
 }
@@ -44,30 +40,28 @@ impl ClientState {
     }
 
     fn ask_pushed(self: &Rc<Self>, connection: &Rc<Connection>, ask: Ask, call: Option<u32>) {
-        // It was looked at by `push::receive`.
-        let Some(handler) = self.handler(ask.method) else { return };
-        let round = Round::new();
         let (number, method) = (ask.index, ask.method.as_str());
         let params = ask.params().map(|params| params.raw().to_owned());
         let within = call.and_then(|call| self.call(call)).map(|call| call.described(&ask));
-        let about = convert::parsed(&about(connection, &ask, within.as_deref()));
+        let about = about(connection, &ask, within.as_deref());
         self.pause(call, Event::Paused);
-        self.pushed.borrow_mut().push(PushedAsk { ask, connection: Rc::clone(connection), round: round.clone(), call });
-        host::ask(&handler, method, params.as_deref(), about, &round, &self.port(), 0, 0, number);
+        self.pushed.borrow_mut().push(PushedAsk { ask, connection: Rc::clone(connection), call });
+        host::ask(self.number, 0, 0, number, method, params.as_deref(), &about);
     }
 
     /// A handler returned, or threw.
-    pub(super) fn pushed_answered(self: &Rc<Self>, number: usize, result: Result<Option<String>, JsValue>) {
+    pub(super) fn pushed_answered(self: &Rc<Self>, number: usize, result: Result<Option<String>, Error>) {
         let Some(pushed) = self.take_pushed(|pushed| pushed.ask.index == number) else { return };
         let ask = &pushed.ask;
         let manner = pushed.connection.manner(&self.limits);
-        let answer = match &result {
-            Ok(Some(text)) => push::answer(ask, text.clone(), manner),
+        let answer = match result {
+            // JavaScript has told what was thrown.
+            Err(thrown) => Ok(push::refusal(&ask.key, &thrown)),
+            Ok(Some(text)) => push::answer(ask, text, manner),
             Ok(None) => Err(Error::new(Code::InvalidHandlerResult, "The handler returned no JSON value")),
-            Err(thrown) => Err(error_of(thrown)),
         };
         let message = answer.unwrap_or_else(|error| {
-            self.on_error(&result.err().unwrap_or_else(|| super::plain(&error)));
+            self.on_error(&error);
             push::refusal(&ask.key, &error)
         });
         self.tell_server(&pushed.connection, &message);
@@ -78,14 +72,14 @@ impl ClientState {
     pub(super) fn cancel_pushed(self: &Rc<Self>, params: Value<'_>) {
         let Some(id) = params.get("requestId") else { return };
         if let Some(pushed) = self.take_pushed(|pushed| pushed.ask.key == id.raw()) {
-            pushed.round.abort(&JsValue::UNDEFINED);
+            host::cancel_ask(self.number, pushed.ask.index);
             self.pause(pushed.call, Event::Unpaused);
         }
     }
 
     pub(super) fn abandon_pushed(&self) {
         for pushed in self.pushed.take() {
-            pushed.round.abort(&JsValue::UNDEFINED);
+            host::cancel_ask(self.number, pushed.ask.index);
         }
     }
 
@@ -106,16 +100,11 @@ impl ClientState {
 }
 
 /// What the thrown value says to the server: a decline is one, an error with a JSON-RPC code keeps it.
-fn error_of(thrown: &JsValue) -> Error {
-    let code = host::code_of(thrown);
-    let message = thrown.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message())).unwrap_or_default();
-    match code.as_deref() {
-        Some("SAMPLING_DECLINED") => Error::new(Code::SamplingDeclined, message),
-        Some(code) => match code.parse() {
-            Ok(number) => Error::protocol(number, message.into(), None),
-            Err(_) => Error::new(Code::HandlerFailed, message),
-        },
-        None => Error::new(Code::HandlerFailed, "A handler for a pushed request threw"),
+pub(super) fn thrown(code: &str, message: String) -> Error {
+    match code.parse() {
+        Ok(number) => Error::protocol(number, message.into(), None),
+        Err(_) if code == "SAMPLING_DECLINED" => Error::new(Code::SamplingDeclined, message),
+        Err(_) => Error::new(Code::HandlerFailed, message),
     }
 }
 

@@ -2,8 +2,6 @@
 
 use std::rc::Rc;
 
-use wasm_bindgen::JsValue;
-
 use super::call::RunningCall;
 use super::connection::{Connection, Kind};
 use super::host;
@@ -87,14 +85,15 @@ impl ClientState {
         if let Some(connection) = self.end_calls("The transport was closed while the call was under way")
             && connection.kind == Kind::Shared
         {
-            host::release(&connection.endpoint);
+            host::release(self.number);
         }
     }
 
-    /// Ends the connection. Returns what is still to be awaited.
-    pub(super) fn close(&self) -> JsValue {
-        let ended = self.end_calls("The client was closed while the call was under way");
-        ended.map(|connection| connection.end()).unwrap_or_default()
+    /// Ends the connection.
+    pub(super) fn close(&self) {
+        if let Some(connection) = self.end_calls("The client was closed while the call was under way") {
+            connection.end();
+        }
     }
 
     /// Rejects calls under way, and tells the host that the connection is over.
@@ -110,7 +109,7 @@ impl ClientState {
             call.fail(&Error::new(Code::ConnectionClosed, why));
         }
         self.abandon_pushed();
-        self.tell("close", &JsValue::UNDEFINED);
+        host::closed(self.number);
         connection
     }
 }

@@ -2,14 +2,11 @@
 
 use std::rc::Rc;
 
-use js_sys::Promise;
-use wasm_bindgen::JsValue;
-use web_sys::AbortController;
-
 use super::call::Completion;
-use super::connection::{Connection, Kind};
+use super::connection::{self, Connection, Kind};
+use super::options::CallOptions;
 use super::state::{ClientState, Start};
-use super::{host, plain};
+use super::{host, reject};
 use crate::error::{Code, Error};
 use crate::json::{Document, Value};
 use crate::revision::Revision;
@@ -17,27 +14,26 @@ use crate::wire::era::{Prior, Step};
 use crate::wire::http::{Exchange, Incoming};
 use crate::wire::{Envelope, initialize_params};
 
-/// The stream on which a server of 2025 sends what belongs to no call.
-pub(super) struct Listening {
-    exchange: Exchange,
-    controller: AbortController,
-    _owner: JsValue,
-}
-
 impl ClientState {
     pub(super) fn connect(
         self: &Rc<Self>,
         connection: Rc<Connection>,
-        options: &JsValue,
+        call: u32,
+        options: CallOptions,
+        session_id: Option<String>,
+        protocol_version: Option<String>,
         prior: Option<Prior>,
-    ) -> Promise {
-        if let Some((id, revision)) = connection.earlier_session() {
+    ) {
+        if let Some(id) = session_id {
             connection.declared.set(Some(self.capabilities().accepts));
             connection.begin_session(id);
-            return self.connected(&connection, revision, Document::default().root());
+            let revision = connection::earlier_revision(protocol_version.as_deref());
+            return self.connected(&connection, call, revision, Document::default().root());
         }
         match prior {
-            Some(Prior::Modern(discover)) => return self.connected(&connection, Revision::LATEST, discover.root()),
+            Some(Prior::Modern(discover)) => {
+                return self.connected(&connection, call, Revision::LATEST, discover.root());
+            }
             Some(Prior::Legacy) => connection.negotiation.borrow_mut().assume_legacy(),
             None => {}
         }
@@ -46,13 +42,15 @@ impl ClientState {
             Step::Initialize(revision) => ("initialize", Some(self.offer(&connection, revision))),
             _ => ("server/discover", None),
         };
-        self.start(connection, Start::Call(method, params), options, Completion::Connect)
+        if let Err(error) = self.start(connection, Start::Call(method, params), call, options, Completion::Connect) {
+            reject(self.number, call, &error, None);
+        }
     }
 
-    fn connected(self: &Rc<Self>, connection: &Rc<Connection>, revision: Revision, server: Value<'_>) -> Promise {
+    fn connected(self: &Rc<Self>, connection: &Rc<Connection>, call: u32, revision: Revision, server: Value<'_>) {
         connection.agree(revision, server);
         self.establish(connection);
-        Promise::resolve(&JsValue::UNDEFINED)
+        host::resolve(self.number, call, "");
     }
 
     /// The parameters of `initialize`. What is declared now holds for the session.
@@ -83,25 +81,19 @@ impl ClientState {
         connection.session_id.take();
         self.stop_listening();
         let params = self.offer(connection, connection.revision.get());
-        let start = Start::Call("initialize", Some(params));
-        host::hush(&self.start(Rc::clone(connection), start, &JsValue::UNDEFINED, Completion::Reconnect));
+        self.help(connection, "initialize", Some(params), Completion::Reconnect);
     }
 
     /// Sends a message that has no answer.
     pub(super) fn tell_server(&self, connection: &Connection, message: &str) {
-        let (endpoint, port) = (&connection.endpoint, self.port());
-        match connection.kind {
-            Kind::Shared => drop(host::transmit(endpoint, message, &JsValue::UNDEFINED, &port, 0, 0)),
-            Kind::Function => drop(host::pass(endpoint, message, &port, 0, 0)),
-            Kind::Http => host::post(endpoint, connection.headers("", None), message, &port),
-        }
+        host::post(self.number, &connection.headers("", None), message);
     }
 
     /// The server did not take such a message.
     pub(super) fn undelivered(&self, status: u16) {
         let message = ["The server answered HTTP ", &status.to_string(), " to a notification or an answer"].concat();
         let error = Error::new(Code::ClientHttpNotImplemented, message).with_number("status", i64::from(status));
-        self.on_error(&plain(&error));
+        self.on_error(&error);
     }
 
     /// Opens the stream for what belongs to no call, or takes it up again after the event with this id.
@@ -110,19 +102,18 @@ impl ClientState {
             return;
         }
         let headers = connection.headers("", None);
-        let controller = host::listen(&connection.endpoint, headers, last_event_id, delay_ms, &self.port(), 0, 0);
-        let exchange = self.listening.take().map_or_else(|| Exchange::legacy(None), |listening| listening.exchange);
-        self.listening.replace(Some(Listening { exchange, controller, _owner: self.owner() }));
+        self.listening.borrow_mut().get_or_insert_with(|| Exchange::legacy(None));
+        host::listen(self.number, 0, 0, &headers, last_event_id, delay_ms);
     }
 
     pub(super) fn stop_listening(&self) {
-        if let Some(listening) = self.listening.take() {
-            listening.controller.abort();
+        if self.listening.take().is_some() {
+            host::abort_leg(self.number, 0);
         }
     }
 
     pub(super) fn listening<T>(&self, act: impl FnOnce(&mut Exchange) -> T) -> Option<T> {
-        self.listening.borrow_mut().as_mut().map(|listening| act(&mut listening.exchange))
+        self.listening.borrow_mut().as_mut().map(act)
     }
 
     /// Passes on what the stream brought.

@@ -1,40 +1,60 @@
-//! What a client holds: handlers, the connection, and the calls in flight.
+//! What a client holds: the connection, and the calls in flight; and where all clients are kept.
 
 use std::cell::{Cell, RefCell};
-use std::fmt;
 use std::rc::Rc;
-
-use js_sys::{Function, Promise, Reflect};
-use wasm_bindgen::{JsCast, JsValue};
 
 use super::call::{Completion, RunningCall};
 use super::connection::Connection;
+use super::host;
+use super::options::{CallOptions, ConnectionOptions};
 use super::pushed::PushedAsk;
-use super::session::Listening;
-use super::{convert, host, options, rejected};
 use crate::driver::{Call, Limits};
+use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
-use crate::mrtr::InputMethod;
+use crate::wire::http::Exchange;
 use crate::wire::{Capabilities, Handlers};
 
+thread_local! {
+    /// In the order of their numbers, which JavaScript gives.
+    static CLIENTS: RefCell<Vec<Rc<ClientState>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The client with this number.
+#[inline(never)]
+pub(super) fn client(number: u32) -> Option<Rc<ClientState>> {
+    CLIENTS.with_borrow(|clients| {
+        let at = clients.binary_search_by_key(&number, |client| client.number).ok()?;
+        clients.get(at).cloned()
+    })
+}
+
+pub(super) fn keep(client: ClientState) {
+    CLIENTS.with_borrow_mut(|clients| clients.push(Rc::new(client)));
+}
+
+pub(super) fn forget(number: u32) {
+    CLIENTS.with_borrow_mut(|clients| clients.retain(|client| client.number != number));
+}
+
 pub(super) struct ClientState {
+    pub(super) number: u32,
     pub(super) info: String,
-    pub(super) explicit: Option<Document>,
     pub(super) limits: Limits,
-    pub(super) handlers: RefCell<[Option<Function>; 3]>,
-    pub(super) notifications: RefCell<Vec<(String, Function)>>,
-    pub(super) capabilities: RefCell<Rc<Capabilities>>,
-    pub(super) on_warning: Option<Function>,
-    pub(super) watchers: RefCell<JsValue>,
-    pub(super) port: RefCell<JsValue>,
+    pub(super) options: ConnectionOptions,
+    explicit: Option<Document>,
+    /// The methods whose notifications have handlers.
+    pub(super) notifications: RefCell<Vec<String>>,
+    capabilities: RefCell<Rc<Capabilities>>,
     pub(super) connection: RefCell<Option<Rc<Connection>>>,
     /// In the order of their numbers.
     pub(super) calls: RefCell<Vec<Rc<RunningCall>>>,
-    pub(super) next_call: Cell<u32>,
-    pub(super) next_id: Cell<u32>,
+    /// JavaScript gives odd numbers to calls; those that help them have even ones.
+    next_help: Cell<u32>,
+    next_id: Cell<u32>,
     pub(super) pushed: RefCell<Vec<PushedAsk>>,
     pub(super) next_push: Cell<usize>,
-    pub(super) listening: RefCell<Option<Listening>>,
+    /// The stream on which a server of 2025 sends what belongs to no call.
+    pub(super) listening: RefCell<Option<Exchange>>,
 }
 
 /// How a call begins.
@@ -46,38 +66,75 @@ pub(super) enum Start<'a> {
 }
 
 impl ClientState {
+    pub(super) fn new(
+        number: u32,
+        info: String,
+        explicit: Option<Document>,
+        limits: Limits,
+        options: ConnectionOptions,
+    ) -> Self {
+        let capabilities = Rc::new(Capabilities::new(explicit.as_ref(), Handlers::default()));
+        Self {
+            number,
+            info,
+            limits,
+            options,
+            explicit,
+            notifications: RefCell::default(),
+            capabilities: RefCell::new(capabilities),
+            connection: RefCell::default(),
+            calls: RefCell::default(),
+            next_help: Cell::new(2),
+            next_id: Cell::new(0),
+            pushed: RefCell::default(),
+            next_push: Cell::new(0),
+            listening: RefCell::default(),
+        }
+    }
+
+    /// Begins a call. After an error there is none.
     pub(super) fn start(
         self: &Rc<Self>,
         connection: Rc<Connection>,
         start: Start<'_>,
-        options: &JsValue,
+        number: u32,
+        options: CallOptions,
         completion: Completion,
-    ) -> Promise {
-        let options = match options::call_options(options, &self.limits) {
-            Ok(options) => options,
-            Err(error) => return rejected(&error),
-        };
+    ) -> Result<(), Error> {
         let method = if let Start::Call(method, _) = &start { Some(*method) } else { None };
         let limits = connection.suited(&options.limits, method);
         let driver = match start {
             Start::Call(method, params) => Call::new(method, params, limits),
-            Start::Resume(checkpoint) => match Call::resume(checkpoint, limits) {
-                Ok(driver) => driver,
-                Err(error) => return rejected(&error),
-            },
+            Start::Resume(checkpoint) => Call::resume(checkpoint, limits)?,
         };
-        if let Some(signal) = options.signal.as_ref().filter(|signal| signal.aborted()) {
-            return Promise::reject(&signal.reason());
-        }
         // A resumed call's legs must not have the ids of those that left elsewhere.
         self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
-        let number = self.next_call.replace(self.next_call.get().wrapping_add(1));
-        let deferred = host::deferred();
-        let promise = deferred.promise();
-        let call = Rc::new(RunningCall::new(self, number, connection, driver, options, deferred, completion));
-        self.calls.borrow_mut().push(Rc::clone(&call));
+        let call = Rc::new(RunningCall::new(self, number, connection, driver, options, completion));
+        let mut calls = self.calls.borrow_mut();
+        let at = calls.partition_point(|call| call.number() < number);
+        calls.insert(at, Rc::clone(&call));
+        drop(calls);
         call.begin();
-        promise
+        Ok(())
+    }
+
+    /// Begins a call that helps others. Returns its number.
+    pub(super) fn help(
+        self: &Rc<Self>,
+        connection: &Rc<Connection>,
+        method: &str,
+        params: Option<Rc<Document>>,
+        completion: Completion,
+    ) {
+        let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
+        let (start, options) = (Start::Call(method, params), CallOptions::of(&self.limits));
+        // Only checkpoints can be refused.
+        let _ = self.start(Rc::clone(connection), start, number, options, completion);
+    }
+
+    /// The number of the next call that helps others.
+    pub(super) fn next_help(&self) -> u32 {
+        self.next_help.get()
     }
 
     /// Connected, or about to be.
@@ -85,6 +142,7 @@ impl ClientState {
         self.connection.borrow().is_some() || self.calls.borrow().iter().any(|call| call.connects())
     }
 
+    #[inline(never)]
     pub(super) fn call(&self, number: u32) -> Option<Rc<RunningCall>> {
         let calls = self.calls.borrow();
         let at = calls.binary_search_by_key(&number, |call| call.number()).ok()?;
@@ -107,69 +165,30 @@ impl ClientState {
         Rc::clone(&self.capabilities.borrow())
     }
 
-    pub(super) fn handler(&self, method: InputMethod) -> Option<Function> {
-        self.handlers.borrow().get(method as usize).cloned().flatten()
-    }
-
-    pub(super) fn set_handler(&self, method: InputMethod, handler: Option<Function>) {
-        if let Some(slot) = self.handlers.borrow_mut().get_mut(method as usize) {
-            *slot = handler;
-        }
-        let handlers = Handlers {
-            samples: self.handler(InputMethod::CreateMessage).is_some(),
-            elicits: self.handler(InputMethod::Elicit).is_some(),
-            lists_roots: self.handler(InputMethod::ListRoots).is_some(),
-        };
+    pub(super) fn set_handlers(&self, handlers: Handlers) {
         self.capabilities.replace(Rc::new(Capabilities::new(self.explicit.as_ref(), handlers)));
-    }
-
-    pub(super) fn port(&self) -> JsValue {
-        self.port.borrow().clone()
-    }
-
-    /// The client's JavaScript object. Whatever is under way holds it; in between only JavaScript does, so that it can be
-    /// collected with all that its handlers refer to.
-    pub(super) fn owner(&self) -> JsValue {
-        host::owner(&self.watchers.borrow().clone())
     }
 
     /// Hands a notification of the server to its handler.
     pub(super) fn notification(&self, method: &str, params: Option<Value<'_>>) {
-        let handler =
-            self.notifications.borrow().iter().find(|(known, _)| known == method).map(|(_, handler)| handler.clone());
-        if let Some(handler) = handler {
-            let mut text = String::from("{\"method\":");
-            write_quoted(&mut text, method);
-            if let Some(params) = params {
-                push_member(&mut text, "params", params.raw());
-            }
-            text.push('}');
-            host::notify(&handler, &convert::parsed(&text), &self.port());
+        if !self.notifications.borrow().iter().any(|known| known == method) {
+            return;
         }
+        let mut text = String::from("{\"method\":");
+        write_quoted(&mut text, method);
+        if let Some(params) = params {
+            push_member(&mut text, "params", params.raw());
+        }
+        text.push('}');
+        host::notification(self.number, method, &text);
     }
 
     pub(super) fn warn(&self, code: &str, message: &str, path: &str, key: &str) {
-        if let Some(on_warning) = &self.on_warning {
-            let warning = convert::object(&convert::Warning { code, message, path, key });
-            host::notify(on_warning, &warning, &self.port());
-        }
+        host::warn(self.number, code, message, path, key);
     }
 
-    pub(super) fn on_error(&self, error: &JsValue) {
-        self.tell("error", error);
-    }
-
-    pub(super) fn tell(&self, what: &str, value: &JsValue) {
-        let watchers = self.watchers.borrow().clone();
-        if let Ok(watcher) = Reflect::get(&watchers, &what.into()).and_then(JsCast::dyn_into::<Function>) {
-            // A watcher of errors that throws has nobody left to tell.
-            let _ = watcher.call1(&JsValue::UNDEFINED, value);
-        }
-    }
-}
-
-impl fmt::Debug for ClientState {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Client")
+    /// Tells of an error that ends no call.
+    pub(super) fn on_error(&self, error: &Error) {
+        host::failed(self.number, &super::code_of(error), error.message(), error.data());
     }
 }

@@ -2,16 +2,12 @@
 
 use std::rc::Rc;
 
-use js_sys::Reflect;
-use wasm_bindgen::JsValue;
-
 use super::{Completion, NOTICE, RunningCall};
 use crate::driver::{Call, Event, Reply};
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::json::{Document, Value};
 use crate::revision::Revision;
-use crate::wasm::client::{convert, host};
-use crate::wasm::errors;
+use crate::wasm::client::host;
 use crate::wire::era::Step;
 use crate::wire::notification;
 use crate::wire::pages::{Next, Pages};
@@ -33,7 +29,7 @@ impl RunningCall {
         let learned = self.learn(result);
         let result = learned.as_ref().map_or(result, Document::root);
         match completion {
-            Completion::Plain => self.resolve_with(&convert::result(result)),
+            Completion::Plain => self.resolve(result.raw()),
             Completion::Pages(pages) => self.page(pages, None, result),
             Completion::Relist(pages, number) => self.page(pages, Some(number), result),
             Completion::Connect | Completion::Reconnect => {
@@ -99,7 +95,7 @@ impl RunningCall {
                 call.resend();
             }
         }
-        self.resolve_with(&JsValue::UNDEFINED);
+        self.resolve("");
     }
 
     /// Adds a page and starts on the next, or hands out the whole list: to the caller, or what was learned of it to the
@@ -111,8 +107,7 @@ impl RunningCall {
             (Err(error), None) => self.reject_failed(&error),
             (Ok(Next::Done(_)), Some(number)) => self.help(number, Self::resend),
             (Ok(Next::Done(text)), None) => {
-                let whole = Document::from_text(text).unwrap_or_default();
-                self.resolve_with(&convert::result(whole.root()));
+                self.resolve(&text);
             }
             (Ok(Next::Page(params)), _) => {
                 self.completion.replace(match wanted_by {
@@ -127,7 +122,7 @@ impl RunningCall {
 
     /// Ends this call, which was for another one.
     fn help(&self, number: u32, act: impl FnOnce(&Self)) {
-        self.resolve_with(&JsValue::UNDEFINED);
+        self.resolve("");
         if let Some(call) = self.client.call(number) {
             act(&call);
         }
@@ -180,34 +175,11 @@ impl RunningCall {
                 call.not_mended(error);
             }
         }
-        self.resolve_with(&JsValue::UNDEFINED);
+        self.resolve("");
     }
 
     fn reject_failed(&self, error: &Error) {
-        let reason = self.thrown_or(error);
-        // By itself: an error of the host may have a setter, which may call into this very call.
         let checkpoint = self.driver.borrow().checkpoint();
-        if let Some(checkpoint) = checkpoint {
-            // A frozen error of the host stays as it is.
-            let _ = Reflect::set(&reason, &"checkpoint".into(), &convert::parsed(&checkpoint));
-        }
-        self.reject_with(reason);
-    }
-
-    /// The error for the caller. What a handler threw on purpose, as an error of ours, is that error.
-    fn thrown_or(&self, error: &Error) -> JsValue {
-        let cause = match error.kind() {
-            Code::HandlerFailed
-            | Code::SamplingDeclined
-            | Code::SendFailed
-            | Code::ConnectionClosed
-            | Code::ClientHttpAuthentication
-            | Code::ClientHttpForbidden
-            | Code::ClientHttpUnexpectedContent
-            | Code::ClientHttpNotImplemented
-            | Code::EraNegotiationFailed => self.thrown.take(),
-            _ => JsValue::UNDEFINED,
-        };
-        if host::code_of(&cause).is_some() { cause } else { errors::object(error, &cause) }
+        self.reject(error, checkpoint.as_deref());
     }
 }

@@ -1,30 +1,26 @@
 //! What failed on the way to the server and back, and whose failure it is.
 
-use wasm_bindgen::JsValue;
-
 use super::{Completion, NOTICE, RunningCall};
 use crate::driver::Event;
 use crate::error::{Code, Error};
-use crate::wasm::client::convert;
+use crate::wasm::client::host;
 use crate::wire::fault;
 use crate::wire::http::Body;
 
 impl RunningCall {
     /// Sending a leg or reading its reply failed in JavaScript. `headers` are the names of those that were sent.
-    pub(in crate::wasm::client) fn lost(&self, leg: u32, thrown: JsValue, headers: &str) {
-        if let Some((status, text)) = convert::http_failure(&thrown) {
-            self.thrown.replace(thrown);
+    /// `status` is that of a reply that a transport of the host reports by throwing, or 0.
+    pub(in crate::wasm::client) fn lost(&self, leg: u32, status: u16, text: String, headers: &str) {
+        if status != 0 {
+            host::blame(self.client.number, self.number, self.number);
             return self.answered_status(leg, status, text);
-        }
-        if convert::is_unauthorized(&thrown) {
-            return self.refused(leg, thrown);
         }
         let error = match self.exchange(leg, |exchange| exchange.has_begun()) {
             None => return,
             Some(true) => Error::new(Code::ConnectionClosed, "The connection was lost while the reply was read"),
             Some(false) => fault::unsent(self.connection.crossing.as_ref(), headers),
         };
-        self.thrown.replace(thrown);
+        host::blame(self.client.number, self.number, self.number);
         self.leg_failed(leg, error);
     }
 
@@ -39,21 +35,23 @@ impl RunningCall {
     }
 
     /// The host's own code threw while the leg was sent: that is the reason, whatever it is.
-    pub(in crate::wasm::client) fn refused(&self, leg: u32, thrown: JsValue) {
+    pub(in crate::wasm::client) fn refused(&self, leg: u32) {
         if self.exchange(leg, |_| ()).is_none() {
             return;
         }
         for number in self.served() {
             if let Some(call) = self.client.call(number) {
-                call.give_up(thrown.clone());
+                host::blame(self.client.number, number, self.number);
+                call.give_up();
             }
         }
-        self.give_up(thrown);
+        self.give_up();
     }
 
-    pub(super) fn give_up(&self, reason: JsValue) {
+    /// Ends the call with what was thrown last in it.
+    pub(super) fn give_up(&self) {
         self.handle(Event::Abort);
-        self.reject_with(reason);
+        self.reject_thrown();
     }
 
     /// The calls that wait for this one.

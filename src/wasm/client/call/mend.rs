@@ -2,13 +2,9 @@
 
 use std::cell::{Cell, RefCell};
 
-use wasm_bindgen::JsValue;
-
 use super::{Completion, NOTICE, RunningCall};
 use crate::driver::Event;
 use crate::error::Error;
-use crate::wasm::client::host;
-use crate::wasm::client::state::Start;
 use crate::wire::mirror;
 use crate::wire::pages::Pages;
 
@@ -62,9 +58,8 @@ impl RunningCall {
         }
         self.mending.refusal.replace(Some(error.clone()));
         let completion = Completion::Relist(Pages::new("tools/list", "tools"), self.number);
-        let start = Start::Call("tools/list", None);
-        self.mending.helper.set(self.client.next_call.get());
-        host::hush(&self.client.start(self.connection.clone(), start, &JsValue::UNDEFINED, completion));
+        self.mending.helper.set(self.client.next_help());
+        self.client.help(&self.connection, "tools/list", None, completion);
         true
     }
 

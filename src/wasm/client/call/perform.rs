@@ -1,17 +1,12 @@
 //! Doing what the state machine says.
 
-use js_sys::Array;
-use wasm_bindgen::JsValue;
-use web_sys::AbortController;
-
 use super::{Leg, NOTICE, RunningCall};
 use crate::driver::{Effect, Event, Report, ReportKind};
 use crate::error::{Code, Error};
 use crate::json::{Value, push_member, quote};
 use crate::mrtr::{Accepts, Ask};
 use crate::wasm::client::connection::{Kind, push};
-use crate::wasm::client::host::Round;
-use crate::wasm::client::{convert, host};
+use crate::wasm::client::host;
 use crate::wire::http::Exchange;
 use crate::wire::{Envelope, Outgoing, cancelled};
 
@@ -21,7 +16,7 @@ impl RunningCall {
             Effect::Send { leg } => self.send(leg),
             Effect::Ask(ask) => self.ask(&ask),
             Effect::CancelLeg => self.cancel_leg(),
-            // The handlers' signal is aborted by `reject_with`, which knows the reason.
+            // The handlers' signal is aborted with the promise, which has the reason.
             Effect::CancelAsks => {}
             Effect::Save(text) => self.save(&text),
             Effect::Report(report) => self.report(&report),
@@ -32,7 +27,6 @@ impl RunningCall {
     }
 
     fn send(&self, number: u32) {
-        self.round.take();
         let id = self.client.next_id();
         self.driver.borrow_mut().sent_as(id);
         let capabilities = self.client.capabilities();
@@ -49,22 +43,20 @@ impl RunningCall {
 
     fn dispatch(&self, body: &str, number: u32, id: u32, accepts: Accepts, exchange: Exchange) {
         let session_id = self.connection.session_id.borrow().clone();
-        self.leg.replace(Some(Leg { number, id, accepts, exchange, controller: None, session_id }));
-        let (endpoint, port, call) = (&self.connection.endpoint, self.client.port(), self.number);
+        self.leg.replace(Some(Leg { number, id, accepts, exchange, session_id }));
         let headers = if number == NOTICE { self.connection.headers("", None) } else { self.headers() };
-        let controller = match self.connection.kind {
-            Kind::Shared => host::transmit(endpoint, body, &self.own_headers(), &port, call, number),
-            Kind::Function => host::pass(endpoint, body, &port, call, number),
-            Kind::Http => host::send(endpoint, headers, &self.options.headers, body, &port, call, number),
-        };
-        self.set_controller(number, controller);
+        host::send(self.client.number, self.number, number, &headers, body);
     }
 
-    fn headers(&self) -> Array {
+    /// A transport of the host knows all of them but those of this call alone.
+    fn headers(&self) -> String {
         let driver = self.driver.borrow();
-        let headers = self.connection.headers(driver.method(), driver.params());
+        let mut headers = match self.connection.kind {
+            Kind::Http => self.connection.headers(driver.method(), driver.params()),
+            _ => String::new(),
+        };
         for (name, value) in self.mirrored() {
-            push(&headers, &name, &value);
+            push(&mut headers, &name, &value);
         }
         headers
     }
@@ -81,24 +73,6 @@ impl RunningCall {
         }
     }
 
-    /// The headers of this call alone, for a transport of the host that knows the others.
-    fn own_headers(&self) -> JsValue {
-        let headers = Array::new();
-        for (name, value) in self.mirrored() {
-            push(&headers, &name, &value);
-        }
-        host::joined(&self.options.headers, headers)
-    }
-
-    /// Keeps what aborts the leg, or uses it, where the call was given up from within `fetch`.
-    fn set_controller(&self, number: u32, controller: AbortController) {
-        if let Some(leg) = self.leg.borrow_mut().as_mut().filter(|leg| leg.number == number) {
-            leg.controller = Some(controller);
-            return;
-        }
-        controller.abort();
-    }
-
     fn message(&self, id: u32, client_capabilities: &str) -> String {
         let driver = self.driver.borrow();
         let revision = self.connection.revision.get();
@@ -113,24 +87,20 @@ impl RunningCall {
     }
 
     fn wants_progress(&self) -> bool {
-        self.options.onprogress.is_some() || self.options.limits.reset_timeout_on_progress
+        self.options.onprogress || self.options.limits.reset_timeout_on_progress
     }
 
     /// Takes the leg's stream up again after the event with this id.
     pub(super) fn take_up(&self, number: u32, last_event_id: &str, delay_ms: f64) {
-        let (endpoint, port) = (&self.connection.endpoint, self.client.port());
         let headers = self.connection.headers("", None);
-        let controller = host::listen(endpoint, headers, last_event_id, delay_ms, &port, self.number, number);
-        self.set_controller(number, controller);
+        host::listen(self.client.number, self.number, number, &headers, last_event_id, delay_ms);
     }
 
     /// Closing the stream says it all from 2026-07-28 on, where there is one. Anywhere else the server must be told.
     fn cancel_leg(&self) {
         let Some(leg) = self.leg.take() else { return };
-        if let Some(controller) = leg.controller {
-            controller.abort();
-        }
-        let says_it = self.connection.has_streams() && self.connection.is_modern();
+        host::abort_leg(self.client.number, self.number);
+        let says_it = self.connection.has_streams && self.connection.is_modern();
         let is_handshake = matches!(self.driver.borrow().method(), "initialize" | "server/discover");
         if !says_it && !is_handshake {
             self.client.tell_server(&self.connection, &cancelled(leg.id));
@@ -138,16 +108,12 @@ impl RunningCall {
     }
 
     fn ask(&self, ask: &Ask) {
-        let Some(handler) = self.client.handler(ask.method) else {
+        if !self.client.capabilities().accepts.handles(ask.method) {
             let error = Error::new(Code::CapabilityNotSupported, "The request handler was removed");
             return self.handle(Event::NotAnswered { round: ask.round, index: ask.index, error });
-        };
-        let round = self.round.borrow().clone().unwrap_or_else(Round::new);
-        self.round.replace(Some(round.clone()));
-        let params = ask.params().map(Value::raw);
-        let about = convert::parsed(&self.about(ask));
-        let (method, port) = (ask.method.as_str(), self.client.port());
-        host::ask(&handler, method, params, about, &round, &port, self.number, ask.round, ask.index);
+        }
+        let (method, params) = (ask.method.as_str(), ask.params().map(Value::raw));
+        host::ask(self.client.number, self.number, ask.round, ask.index, method, params, &self.about(ask));
     }
 
     /// Which server asks, in which call, under which key: what a person who is asked should see.
@@ -178,18 +144,18 @@ impl RunningCall {
     }
 
     fn save(&self, text: &str) {
-        if let Some(oncheckpoint) = &self.options.oncheckpoint {
-            host::save(oncheckpoint, text, &self.client.port(), self.number);
-        }
+        host::save(self.client.number, self.number, text);
     }
 
     fn report(&self, report: &Report) {
-        let Some(onround) = &self.options.onround else { return };
-        let mut report = report.clone();
-        if matches!(report.kind, ReportKind::Sent | ReportKind::Retried) {
-            // The state machine does not know the body.
-            report.bytes = self.sent_bytes.get();
+        if !self.options.onround {
+            return;
         }
-        host::notify(onround, &convert::round_event(&report), &self.client.port());
+        // The state machine does not know the body.
+        let is_leg = matches!(report.kind, ReportKind::Sent | ReportKind::Retried);
+        let bytes = if is_leg { self.sent_bytes.get() } else { report.bytes };
+        let (key, method) = report.request.as_ref().map(|(key, method)| (key.as_str(), method.as_str())).unzip();
+        let (client, call, kind) = (self.client.number, self.number, report.kind.as_str());
+        host::report(client, call, kind, report.round, report.leg, report.time_ms, bytes, key, method);
     }
 }

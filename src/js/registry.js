@@ -1,0 +1,145 @@
+// What the host gave, under the numbers by which the core knows it: clients, and their calls. Decides nothing.
+
+import { tell } from './instance.js';
+
+const sides = new Map();
+let lastClient = 0;
+
+/** The host's side of one client. The client itself is only held while something is under way. */
+export class Side {
+  number = ++lastClient;
+  /** By their numbers; 0 is the stream that is only listened to. */
+  calls = new Map();
+  /** What tells the handlers of pushed requests to stop. */
+  pushed = new Map();
+  endpoint;
+  kind;
+  #nextCall = 1;
+
+  /**
+   * @param {{ deref(): object | undefined }} self the client, weakly
+   * @param {(client: object, name: string) => Function | undefined} find a function of the host
+   */
+  constructor(self, find) {
+    this.self = self;
+    this.find = (name) => find(self.deref(), name);
+    sides.set(this.number, this);
+  }
+
+  /** Begins a call. Odd numbers: the core gives even ones to calls of its own. */
+  begin(options, start) {
+    const { signal } = options;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    const call = this.#nextCall;
+    this.#nextCall += 2;
+    const entry = this.entry(call);
+    entry.options = options;
+    const promise = new Promise((resolve, reject) => Object.assign(entry, { resolve, reject }));
+    if (signal) entry.stop = onAbort(signal, () => this.#aborted(call, signal.reason));
+    try {
+      start(call);
+    } catch (error) {
+      // With the module all its promises are rejected.
+      if (!this.isOver) throw error;
+    }
+    return promise;
+  }
+
+  #aborted(call, reason) {
+    this.blame(call, reason);
+    tell((core) => core.abort(this.number, call));
+  }
+
+  /** What belongs to a call. */
+  entry(call) {
+    let entry = this.calls.get(call);
+    if (!entry) this.calls.set(call, (entry = { owner: this.self.deref(), options: {} }));
+    return entry;
+  }
+
+  /** Takes note of what was thrown last in a call. */
+  blame(call, error) {
+    const entry = this.calls.get(call);
+    if (entry) entry.last = error;
+  }
+
+  /** Lets go of what belongs to a call, and returns it. */
+  ended(call) {
+    const entry = this.calls.get(call);
+    this.calls.delete(call);
+    clearTimeout(entry?.timer);
+    entry?.stop?.();
+    return entry;
+  }
+
+  /** Calls `onerror` or `onclose`. One that throws has nobody left to tell. */
+  tell(watcher, value) {
+    try {
+      this.self.deref()?.[watcher]?.(value);
+    } catch {
+      // As above.
+    }
+  }
+
+  /** Calls a watcher of the host. What it throws must not end the call; it is handed to `onerror`. */
+  notify(callback, value) {
+    const failed = (error) => this.tell('onerror', error);
+    try {
+      // It may be asynchronous; nobody waits for it, but its failure is told as well.
+      callback?.(value)?.then?.(undefined, failed);
+    } catch (error) {
+      failed(error);
+    }
+  }
+}
+
+function onAbort(signal, listener) {
+  signal.addEventListener('abort', listener);
+  return () => signal.removeEventListener('abort', listener);
+}
+
+/** Nothing if the client is gone. */
+export function sideOf(client) {
+  return sides.get(client);
+}
+
+/** Nobody has the client any more. */
+export function forget(client) {
+  sides.delete(client);
+}
+
+/** Rejects the promise of a call, and tells the handlers of its round to stop. */
+export function fail(entry, reason) {
+  entry.round?.abort(reason);
+  entry.reject?.(reason);
+}
+
+/** The module stopped, and a fresh one takes its place: whatever was under way is over. */
+export function endAll(error) {
+  const ended = [...sides.values()];
+  sides.clear();
+  for (const side of ended) end(side, error);
+}
+
+function end(side, error) {
+  const { calls, pushed, endpoint } = side;
+  side.isOver = true;
+  for (const call of [...calls.keys()]) {
+    const entry = side.ended(call);
+    entry.controller?.abort();
+    fail(entry, error);
+  }
+  for (const round of pushed.values()) round.abort(error);
+  side.tell('onerror', error);
+  side.letGo?.();
+  if (endpoint) side.tell('onclose');
+}
+
+/** JSON text that the core has read already. */
+export function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
