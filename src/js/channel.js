@@ -1,7 +1,7 @@
 // Transports of the host and functions from bytes to bytes. Decides nothing.
 
+import { BODY, CLOSED, HEAD, MESSAGE, SENT, tell } from './enter.js';
 import { lost } from './http.js';
-import { tell } from './instance.js';
 import { encoder } from './text.js';
 
 const EVENTS = ['onmessage', 'onclose', 'onerror'];
@@ -12,8 +12,8 @@ export async function attach(transport, side) {
   const before = EVENTS.map((name) => transport[name]);
   watched.set(transport, before);
   const listeners = [
-    (message) => tell((core) => core.message(side.number, encoder.encode(JSON.stringify(message)))),
-    () => tell((core) => core.transportClosed(side.number)),
+    (message) => tell(MESSAGE, side.number, 0, 0, 0, '', encoder.encode(JSON.stringify(message))),
+    () => tell(CLOSED, side.number),
     (error) => side.tell('onerror', error),
   ];
   EVENTS.forEach((name, index) => {
@@ -49,7 +49,7 @@ export async function detach(transport) {
 export function transmit(way, text, headers) {
   const options = { headers, requestSignal: way.signal };
   const sent = async () => way.endpoint.send(JSON.parse(text), options);
-  outcome(way, sent(), () => tell((core) => core.sent(way.client, way.call, way.leg)));
+  outcome(way, sent(), () => tell(SENT, way.client, way.call, way.leg));
 }
 
 /** Has a function turn request bytes into reply bytes. */
@@ -58,11 +58,9 @@ export function pass(way, text) {
   const sent = async () => endpoint(encoder.encode(text), { signal });
   outcome(way, sent(), (bytes) => {
     const body = typeof bytes === 'string' ? encoder.encode(bytes) : (bytes ?? new Uint8Array());
-    tell((core) => {
-      core.sent(client, call, leg);
-      core.head(client, call, leg, 200, '', undefined, 'application/json', undefined);
-      core.body(client, call, leg, body);
-    });
+    tell(SENT, client, call, leg);
+    tell(HEAD, client, call, leg, 200, 'application/json');
+    tell(BODY, client, call, leg, 0, '', body);
   });
 }
 

@@ -2,10 +2,11 @@
 
 import { attach, detach } from './channel.js';
 import { HTTP, FUNCTION, SHARED, kindOf } from './endpoint.js';
+import { CLOSE, CONNECT, DROP, FACT, HANDLERS, IS_CONNECTED, OPEN, REQUEST, RESUME, WATCH, ask, enter, lines } from './enter.js';
 import { makeError } from './errors.js';
 import { origins } from './http.js';
-import { core, onBroken } from './instance.js';
-import { callOptions, clientOptions, toolText, unknownMode } from './options.js';
+import { onBroken } from './instance.js';
+import { callOptions, clientOptions, openWith, toolText, unknownMode } from './options.js';
 import { Side, endAll, forget, sideOf } from './registry.js';
 import { bytesOf, expect, headersOf, optionsOf, textOf } from './text.js';
 
@@ -33,7 +34,7 @@ const find = (client, name) => client && functions.get(client).get(name);
 const dropped = globalThis.FinalizationRegistry && new FinalizationRegistry(drop);
 
 function drop(number) {
-  if (sideOf(number)) core().dropClient(number);
+  if (sideOf(number)) enter(DROP, number);
   forget(number);
 }
 
@@ -53,7 +54,7 @@ export class Client {
     const declared = capabilities == null ? undefined : textOf(capabilities, 'options.capabilities');
     functions.set(this, this.#functions);
     if (onWarning) this.#functions.set('warning', onWarning);
-    this.#made = [textOf(info, 'info'), declared, ...told];
+    this.#made = openWith(told, declared, textOf(info, 'info'));
     this.#open();
   }
 
@@ -62,10 +63,10 @@ export class Client {
     this.#side = new Side(this.#self, find);
     const { number } = this.#side;
     dropped?.register(this, number);
-    if (!core().openClient(number, ...this.#made)) throw unknownMode();
+    if (!enter(OPEN, number, 0, 0, ...this.#made)) throw unknownMode();
     this.#declare();
     for (const name of this.#functions.keys()) {
-      if (name.startsWith('notification ')) core().watchNotification(number, name.slice(13), true);
+      if (name.startsWith('notification ')) enter(WATCH, number, 0, 0, 1, name.slice(13));
     }
   }
 
@@ -78,7 +79,7 @@ export class Client {
   /** Tells the core which requests have handlers. */
   #declare() {
     const has = METHODS.map((method, index) => (this.#functions.has(`request ${method}`) ? 1 << index : 0));
-    core().setHandlers(this.#number, has[0] | has[1] | has[2]);
+    enter(HANDLERS, this.#number, 0, 0, has[0] | has[1] | has[2]);
   }
 
   async connect(transport, options) {
@@ -101,7 +102,7 @@ export class Client {
   }
 
   #expectUnconnected() {
-    if (!core().isConnected(this.#number)) return;
+    if (!enter(IS_CONNECTED, this.#number)) return;
     throw makeError('ALREADY_CONNECTED', 'The client is connected already: close it first', '');
   }
 
@@ -109,12 +110,12 @@ export class Client {
     const [timeoutMs, totalMs, flags] = options.limits;
     const { number } = Object.assign(this.#side, { endpoint, kind });
     return this.#side.begin(options, (call) => {
-      core().connect(number, call, timeoutMs, totalMs, flags | endpointFlags(endpoint, kind), prior, ...factsOf(endpoint, kind));
+      enter(CONNECT, number, call, 0, flags | endpointFlags(endpoint, kind), lines(...factsOf(endpoint, kind), prior), undefined, timeoutMs, totalMs);
     });
   }
 
   async close() {
-    core().close(this.#number);
+    enter(CLOSE, this.#number);
     this.#self.hold?.(undefined);
     const { ending } = this.#side;
     this.#side.ending = undefined;
@@ -145,13 +146,13 @@ export class Client {
     expect(typeof method === 'string', 'method', 'a string');
     expect(typeof handler === 'function', 'the notification handler', 'a function');
     this.#keep(`notification ${method}`, handler);
-    core().watchNotification(this.#number, method, true);
+    enter(WATCH, this.#number, 0, 0, 1, method);
   }
 
   removeNotificationHandler(method) {
     expect(typeof method === 'string', 'method', 'a string');
     this.#keep(`notification ${method}`, undefined);
-    core().watchNotification(this.#number, method, false);
+    enter(WATCH, this.#number, 0, 0, 0, method);
   }
 
   #keep(name, run) {
@@ -162,7 +163,7 @@ export class Client {
   resumeCall(checkpoint, options) {
     return promised(() => {
       const text = textOf(checkpoint, 'checkpoint');
-      return this.#begin(callOptions(options), (number, call, limits) => core().resume(number, call, text, ...limits));
+      return this.#begin(RESUME, callOptions(options), text);
     });
   }
 
@@ -215,7 +216,7 @@ export class Client {
   }
 
   getProtocolEra() {
-    return core().fact(this.#number, 'era');
+    return ask(FACT, this.#number, 0, 'era');
   }
 
   getPriorDiscovery() {
@@ -235,7 +236,7 @@ export class Client {
   }
 
   getNegotiatedProtocolVersion() {
-    return core().fact(this.#number, 'protocolVersion');
+    return ask(FACT, this.#number, 0, 'protocolVersion');
   }
 
   /** One page with a cursor, all of them without. */
@@ -250,18 +251,19 @@ export class Client {
       const text = params === undefined ? undefined : bytesOf(params, 'params');
       const checked = callOptions(options);
       const tool = toolText(checked.toolDefinition);
-      return this.#begin(checked, (number, call, limits) => core().request(number, call, method, text, ...limits, tool, pages));
+      return this.#begin(REQUEST, checked, lines(pages, tool, method), text);
     });
   }
 
-  #begin(options, start) {
+  #begin(what, options, text, bytes) {
     const number = this.#number;
-    return this.#side.begin(options, (call) => start(number, call, options.limits));
+    const [timeoutMs, totalMs, flags] = options.limits;
+    return this.#side.begin(options, (call) => enter(what, number, call, 0, flags, text, bytes, timeoutMs, totalMs));
   }
 
   /** A member of what the server said of itself. */
   #fact(name) {
-    const text = core().fact(this.#number, name);
+    const text = ask(FACT, this.#number, 0, name);
     return text === undefined ? undefined : JSON.parse(text);
   }
 }
@@ -305,10 +307,10 @@ function endpointFlags(endpoint, kind) {
   return kinds | (isPipe ? 128 : 0) | (endpoint.hasPerRequestStream ? 256 : 0);
 }
 
-/** Its URL, unless the host's own fetch goes there, a session to go on with, and the origins of the page and of it. */
+/** A session to go on with, the URL unless the host's own fetch goes there, and the origins of the page and of it. */
 function factsOf(endpoint, kind) {
   const text = (value) => (typeof value === 'string' ? value : undefined);
   const url = kind === HTTP && !endpoint.fetch ? text(endpoint.url) : undefined;
   const [page, server] = (kind === HTTP && origins(endpoint)) || [];
-  return [url, text(endpoint.sessionId), text(endpoint.protocolVersion), page, server];
+  return [text(endpoint.sessionId), text(endpoint.protocolVersion), url, page, server];
 }

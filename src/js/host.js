@@ -1,10 +1,12 @@
 // What the Rust core cannot do by itself: timers, calling handlers and watchers, settling promises; endpoint.js has the
 // rest. Each function does one such thing and tells the core what came of it; none decides anything, and none throws.
 
+import { ANSWERED, SAVED, THREW, TICK, lines, tell } from './enter.js';
 import { codeOf, makeError } from './errors.js';
-import { tell } from './instance.js';
 import { fail, parsed, sideOf } from './registry.js';
 import { encoder } from './text.js';
+
+export { told } from './enter.js';
 
 export function now() {
   return performance.now();
@@ -20,8 +22,7 @@ export async function ask(client, call, round, index, method, text, aboutText) {
     const mcpReq = { id: about.key, method, get signal() { return stop.signal; }, _meta: params?._meta };
     const result = await side.find(`request ${method}`)({ method, params }, { mcpReq, server: about.server, call: about.call });
     const answer = resultText(result, method, about.key);
-    const bytes = answer === undefined ? undefined : encoder.encode(answer);
-    tell((core) => core.answered(client, call, round, index, bytes));
+    tell(ANSWERED, client, call, round, index, '', encoder.encode(answer));
     if (!call) side.pushed.delete(index);
   } catch (error) {
     threw(side, call, round, index, error);
@@ -34,7 +35,7 @@ function threw(side, call, round, index, error) {
   if (entry && entry.thrown === undefined) entry.thrown = error;
   const code = codeOf(error);
   const message = code === undefined ? '' : String(error.message);
-  tell((core) => core.threw(side.number, call, round, index, code ?? '', message));
+  tell(THREW, side.number, call, round, index, lines(code, message));
   side.pushed.delete(index);
 }
 
@@ -95,7 +96,7 @@ export function setTimer(client, call, milliseconds) {
   if (!entry) return;
   clearTimeout(entry.timer);
   // Longer than this and the engine's timer fires at once; the core looks at the clock and sets the next one.
-  entry.timer = setTimeout(() => tell((core) => core.tick(client, call)), Math.min(milliseconds, 0x7fffffff));
+  entry.timer = setTimeout(() => tell(TICK, client, call), Math.min(milliseconds, 0x7fffffff));
 }
 
 /** Fulfils the promise of a call. A result loses `resultType`, which is the wire's affair; a request for input keeps it. */
@@ -179,7 +180,7 @@ export async function save(client, call, text) {
     await side.calls.get(call).options.oncheckpoint(JSON.parse(text));
   } catch (error) {
     side.blame(call, error);
-    return tell((core) => core.saved(client, call, false));
+    return tell(SAVED, client, call);
   }
-  tell((core) => core.saved(client, call, true));
+  tell(SAVED, client, call, 0, 1);
 }

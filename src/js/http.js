@@ -1,7 +1,7 @@
 // HTTP by the host's `fetch`: sends, reads, follows, and tells the core what came. Decides nothing.
 
+import { BODY, CHUNK, END, FOLLOWS, HEAD, LOST, REFUSED, UNDELIVERED, lines, tell } from './enter.js';
 import { codeOf, makeError } from './errors.js';
-import { tell } from './instance.js';
 
 /** Sends one request and hands the reply to the core as it comes. */
 export function send(way, callHeaders, lines, body) {
@@ -23,7 +23,7 @@ export function listen(way, lines, lastEventId, delayMs) {
 export async function post({ side, endpoint, client }, lines, body) {
   try {
     const response = await attempt(endpoint, posted(endpoint, lines, undefined, body));
-    if (!response.ok) tell((core) => core.undelivered(client, response.status));
+    if (!response.ok) tell(UNDELIVERED, client, 0, 0, response.status);
     discard(response);
   } catch (error) {
     side.tell('onerror', error instanceof HostError ? error.cause : error);
@@ -65,7 +65,7 @@ function exchange(way, prepare, delayMs) {
 function refused({ side, client, call, leg }, error) {
   if (!call) return side.tell('onerror', error);
   side.blame(call, error);
-  tell((core) => core.refused(client, call, leg));
+  tell(REFUSED, client, call, leg);
 }
 
 /** Sending or reading failed. The host's own code may report a reply that is no success by throwing it. */
@@ -75,7 +75,7 @@ export function lost(way, error, headers) {
   if (error?.name === 'UnauthorizedError') return refused(way, error);
   side.blame(call, error);
   const { status, text } = (codeOf(error)?.startsWith('CLIENT_HTTP_') && error.data) || {};
-  tell((core) => core.lost(client, call, leg, status ?? 0, String(text ?? ''), headers));
+  tell(LOST, client, call, leg, status, lines(headers, text));
 }
 
 async function reply({ endpoint, client, call, leg, signal }, prepare, delayMs) {
@@ -83,13 +83,11 @@ async function reply({ endpoint, client, call, leg, signal }, prepare, delayMs) 
   if (signal.aborted) return;
   const response = await attempt(endpoint, prepare());
   const { status, statusText, headers } = response;
-  const told = (name) => headers.get(name) ?? undefined;
+  const told = (name) => headers.get(name);
   const about = told('www-authenticate') ?? told('location');
-  const type = told('content-type') ?? '';
-  const session = told('mcp-session-id');
-  const how = tell((core) => core.head(client, call, leg, status, String(statusText ?? ''), about, type, session));
+  const how = tell(HEAD, client, call, leg, status, lines(told('content-type'), told('mcp-session-id'), about, statusText));
   if (!how) return discard(response);
-  const body = (bytes) => tell((core) => core.body(client, call, leg, bytes));
+  const body = (bytes) => tell(BODY, client, call, leg, 0, '', bytes);
   if (!response.body) return body(new Uint8Array(await response.arrayBuffer()));
   const reader = response.body.getReader();
   // A fetch of the host's own may forget about the signal once the head of the reply is there.
@@ -101,8 +99,8 @@ async function reply({ endpoint, client, call, leg, signal }, prepare, delayMs) 
   for (;;) {
     const { done, value } = await reader.read();
     if (signal.aborted) return;
-    if (done) return tell((core) => core.end(client, call, leg));
-    if (tell((core) => core.chunk(client, call, leg, value)) !== false) return void reader.cancel().catch(ignore);
+    if (done) return tell(END, client, call, leg);
+    if (tell(CHUNK, client, call, leg, 0, '', value)) return void reader.cancel().catch(ignore);
   }
 }
 
@@ -169,7 +167,7 @@ async function followed(endpoint, init) {
     if (!location || response.status < 300 || response.status > 399) return response;
     const from = addressOf(endpoint, url);
     const to = new URL(location, from);
-    if (to.username || to.password || !tell((core) => core.follows(init.method, response.status, from.origin, to.origin, hops))) return response;
+    if (to.username || to.password || !tell(FOLLOWS, 0, 0, hops, response.status, lines(init.method, from.origin, to.origin))) return response;
     discard(response);
     url = to.href;
   }

@@ -30,17 +30,7 @@ export function core() {
   return glue;
 }
 
-/** Tells the core what happened. If it stops on that, whoever waits is told by the listener below. */
-export function tell(act) {
-  try {
-    return act(core());
-  } catch (error) {
-    if (error !== stopped) throw error;
-    return undefined;
-  }
-}
-
-/** Says who is told when a bug stopped the module, with the error for whoever waits. The next use gets a fresh instance. */
+/** Says who is told when a bug stopped the module, with the error for whoever waits. The next use gets a fresh one. */
 export function onBroken(listener) {
   broken = listener;
 }

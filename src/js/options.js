@@ -1,5 +1,6 @@
 // The host's options: checked by name, since a wrong type is an error that names the option, and taken apart for the core.
 
+import { lines } from './enter.js';
 import { makeError } from './errors.js';
 import { headersOf, optionsOf } from './text.js';
 
@@ -39,13 +40,22 @@ export function clientOptions(given) {
   const [requests, handlerTimeoutMs] = [ofInput('maxRequestsPerRound', AMOUNT), ofInput('handlerTimeoutMs', AMOUNT)];
   const [lenient, strict, mirrors] = [of('lenient'), of('strictResultType'), of('mirrorToolHeaders')];
   const flags = bits(fulfil, lenient, strict, mirrors !== undefined, mirrors);
-  return [flags, rounds ?? NaN, requests ?? NaN, handlerTimeoutMs ?? NaN, ...negotiation(options.versionNegotiation ?? {})];
+  return { flags, counts: [rounds, requests].map(count), handlerTimeoutMs, ...negotiation(options.versionNegotiation ?? {}) };
 }
+
+/** What makes a client of the core, from these options and the JSON texts of what it declares and who it is. */
+export function openWith({ flags, counts, handlerTimeoutMs, mode, probeTimeoutMs, probeRetries }, declared, info) {
+  const number = flags | (Math.min(probeRetries, 0x7fffff) << 8);
+  return [number, lines(...counts, declared, info, mode), undefined, handlerTimeoutMs, probeTimeoutMs];
+}
+
+/** A whole number as far as the core counts; more means no limit. */
+const count = (number) => (number === undefined ? undefined : Math.min(Math.trunc(number), 0xffffffff));
 
 function negotiation(options) {
   const probe = options.probe ?? {};
   const ofProbe = (name) => read(probe, 'probe', name, AMOUNT);
-  return [modeOf(options.mode), ofProbe('timeoutMs') ?? NaN, ofProbe('maxRetries') ?? 0];
+  return { mode: modeOf(options.mode), probeTimeoutMs: ofProbe('timeoutMs'), probeRetries: ofProbe('maxRetries') ?? 0 };
 }
 
 /** The name of a mode, or the date of the one revision that will do; what is neither, the core does not know. */
@@ -74,7 +84,7 @@ export function callOptions(given) {
 
 /** The definition of a tool as JSON text. What is none, the core refuses. */
 export function toolText(tool) {
-  return tool == null ? undefined : (JSON.stringify(tool) ?? '');
+  return tool == null ? undefined : (JSON.stringify(tool) ?? 'null');
 }
 
 /** What the core is told of the options of `validateRequest` and `validateResult`: revision and flags. */

@@ -1,6 +1,6 @@
 // What the host gave, under the numbers by which the core knows it: clients, and their calls. Decides nothing.
 
-import { tell } from './instance.js';
+import { ABORT, tell } from './enter.js';
 
 const sides = new Map();
 let lastClient = 0;
@@ -47,7 +47,7 @@ export class Side {
 
   #aborted(call, reason) {
     this.blame(call, reason);
-    tell((core) => core.abort(this.number, call));
+    tell(ABORT, this.number, call);
   }
 
   /** What belongs to a call. */

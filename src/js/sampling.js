@@ -1,18 +1,24 @@
 // The sampling rules and the choice of a model, for hosts that use them without a client.
 
-import { core } from './instance.js';
+import { CHECK_REQUEST, CHECK_RESULT, SELECT, ask, lines } from './enter.js';
 import { ruleOptions, unknownRevision } from './options.js';
 import { encoder, textOf } from './text.js';
 
 export function validateRequest(params, options) {
-  return findings(core().validateRequest(jsonOf(params), ...ruleOptions(options)));
+  return findings(CHECK_REQUEST, options, jsonOf(params));
 }
 
 export function validateResult(result, params, options) {
-  return findings(core().validateResult(jsonOf(result), jsonOf(params), ...ruleOptions(options)));
+  const [first, second] = [jsonOf(result), jsonOf(params)];
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return findings(CHECK_RESULT, options, both, first.length);
 }
 
-function findings(text) {
+function findings(what, options, bytes, at) {
+  const [revision, flags] = ruleOptions(options);
+  const text = ask(what, 0, flags, revision, bytes, at);
   if (text === undefined) throw unknownRevision();
   return JSON.parse(text);
 }
@@ -26,11 +32,12 @@ function jsonOf(value) {
 const ABILITIES = { tools: 1, image: 2, audio: 4 };
 
 export function selectModel(preferences, catalogue, params) {
-  const choice = core().selectModel(
+  const texts = [
     preferences ? textOf(preferences, 'preferences') : 'null',
     params ? textOf(params, 'params') : 'null',
     JSON.stringify(catalogue.map(row)),
-  );
+  ];
+  const choice = ask(SELECT, 0, 0, lines(...texts));
   if (choice === undefined) return undefined;
   const [index] = choice.split(' ', 1);
   const entry = catalogue[index];

@@ -16,6 +16,6 @@ mod errors;
 mod provider;
 
 #[cfg(feature = "client")]
-pub use client::{core, port, rules};
+pub use client::enter;
 #[cfg(feature = "providers")]
 pub use provider::*;

@@ -218,7 +218,7 @@ pub(super) fn crossing(page: Option<String>, server: Option<String>) -> Option<C
 }
 
 /// A session that was begun elsewhere, in the revision that the host names.
-pub(super) fn earlier_revision(protocol_version: Option<&str>) -> Revision {
-    let revision = protocol_version.and_then(Revision::from_date).filter(|it| !it.is_modern());
+pub(super) fn earlier_revision(protocol_version: &str) -> Revision {
+    let revision = Revision::from_date(protocol_version).filter(|it| !it.is_modern());
     revision.unwrap_or(Revision::V2025_11_25)
 }

@@ -2,10 +2,9 @@
 
 use std::rc::Rc;
 
-use wasm_bindgen::prelude::*;
-
 use super::call::Completion;
 use super::connection::{self, Connection, Kind};
+use super::enter::Fields;
 use super::options::{self, CallOptions, ConnectionOptions};
 use super::reject;
 use super::state::{self, ClientState, Start};
@@ -16,141 +15,118 @@ use crate::wire::era::{Mode, Prior};
 use crate::wire::pages::Pages;
 use crate::wire::{Handlers, method};
 
-/// Makes a client. `info` and `capabilities` are JSON texts of objects; numbers that are none stay as they are. `flags`
-/// are the bits 1 `autoFulfill`, 2 `lenient`, 4 `strictResultType`, 8 and 16 `mirrorToolHeaders` given and true.
-/// Answers whether the mode is known.
-#[wasm_bindgen(js_name = openClient)]
-#[allow(clippy::too_many_arguments)]
-pub fn open_client(
+/// Makes a client. `flags` are the bits 1 `autoFulfill`, 2 `lenient`, 4 `strictResultType`, 8 and 16
+/// `mirrorToolHeaders` given and true, and from 256 on how often to ask a silent server again. The fields are
+/// `maxRounds`, `maxRequestsPerRound`, the JSON texts of capabilities and information, and the mode. Times that are no
+/// numbers stay as they are. Answers whether the mode is known.
+pub(super) fn open(
     client: u32,
-    info: String,
-    capabilities: Option<String>,
     flags: u32,
-    max_rounds: f64,
-    max_requests_per_round: f64,
     handler_timeout_ms: f64,
-    mode: &str,
     probe_timeout_ms: f64,
-    probe_retries: u32,
+    fields: &mut Fields<'_>,
 ) -> bool {
-    let known = options::mode(mode);
     let mut limits = Limits::default();
     limits.auto_fulfill = flags & 1 != 0;
     limits.lenient = flags & 2 != 0;
     limits.result_rules.strict_result_type = flags & 4 != 0;
     options::set(&mut limits.handler_timeout_ms, handler_timeout_ms);
-    // A count past what fits means no limit; the conversion saturates.
-    if max_rounds >= 0.0 {
-        limits.max_rounds = max_rounds as u32;
-    }
-    if max_requests_per_round >= 0.0 {
-        limits.max_requests_per_round = max_requests_per_round as usize;
-    }
-    let mirror_tool_headers = (flags & 8 != 0).then_some(flags & 16 != 0);
-    let mode = known.unwrap_or(Mode::Auto);
-    let options = ConnectionOptions { mode, probe_timeout_ms, probe_retries, mirror_tool_headers };
-    let explicit = capabilities.and_then(|text| Document::from_text(text).ok());
+    limits.max_rounds = count(fields.line()).unwrap_or(limits.max_rounds);
+    limits.max_requests_per_round = count(fields.line()).map_or(limits.max_requests_per_round, |count| count as usize);
+    let explicit = fields.given().and_then(|text| Document::from_text(text).ok());
+    let info = fields.line().to_owned();
+    let known = options::mode(fields.rest());
+    let options = ConnectionOptions {
+        mode: known.unwrap_or(Mode::Auto),
+        probe_timeout_ms,
+        probe_retries: flags >> 8,
+        mirror_tool_headers: (flags & 8 != 0).then_some(flags & 16 != 0),
+    };
     state::keep(ClientState::new(client, info, explicit, limits, options));
     known.is_some()
 }
 
+fn count(digits: &str) -> Option<u32> {
+    digits.parse().ok()
+}
+
 /// Nobody has the client any more.
-#[wasm_bindgen(js_name = dropClient)]
-pub fn drop_client(client: u32) {
+pub(super) fn drop_client(client: u32) {
     state::forget(client);
 }
 
 /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
-#[wasm_bindgen(js_name = setHandlers)]
-pub fn set_handlers(client: u32, bits: u32) {
+pub(super) fn set_handlers(client: u32, bits: u32) {
     if let Some(client) = state::client(client) {
         client.set_handlers(Handlers { samples: bits & 1 != 0, elicits: bits & 2 != 0, lists_roots: bits & 4 != 0 });
     }
 }
 
 /// Says whether notifications of this method have a handler.
-#[wasm_bindgen(js_name = watchNotification)]
-pub fn watch_notification(client: u32, method: String, watched: bool) {
+pub(super) fn watch_notification(client: u32, method: &str, watched: bool) {
     if let Some(client) = state::client(client) {
         let mut notifications = client.notifications.borrow_mut();
         notifications.retain(|known| *known != method);
         if watched {
-            notifications.push(method);
+            notifications.push(method.to_owned());
         }
     }
 }
 
 /// Whether the client is connected, or about to be.
-#[wasm_bindgen(js_name = isConnected)]
-pub fn is_connected(client: u32) -> bool {
+pub(super) fn is_connected(client: u32) -> bool {
     state::client(client).is_some_and(|client| client.is_connected())
 }
 
 /// Agrees with the server on a revision. The promise of the call is fulfilled when calls can be made. `flags` are those
 /// of calls, and say what the endpoint is: the bits 32 a transport, 64 a function, 128 a pipe to a process, 256 a
-/// transport with a stream for each request. `prior` is the JSON text of an earlier verdict; `url` names the server for
-/// later ones; `page` and `server` are origins, where there is a page.
-#[wasm_bindgen]
-#[allow(clippy::too_many_arguments)]
-pub fn connect(
-    client: u32,
-    call: u32,
-    timeout_ms: f64,
-    max_total_timeout_ms: f64,
-    flags: u32,
-    prior: Option<String>,
-    url: Option<String>,
-    session_id: Option<String>,
-    protocol_version: Option<String>,
-    page: Option<String>,
-    server: Option<String>,
-) {
+/// transport with a stream for each request. The fields are a session to go on with and its revision, the URL that names
+/// the server for later verdicts, the origins of the page and of the server, and the JSON text of an earlier verdict.
+pub(super) fn connect(client: u32, call: u32, timeout_ms: f64, total_ms: f64, flags: u32, fields: &mut Fields<'_>) {
     let Some(state) = state::client(client) else { return };
     let kind = match flags & 96 {
         32 => Kind::Shared,
         64 => Kind::Function,
         _ => Kind::Http,
     };
-    match prior.map(Prior::read).transpose() {
-        Err(error) => reject(client, call, &error, None),
-        Ok(prior) => {
-            let crossing = connection::crossing(page, server);
-            let is_pipe = flags & 128 != 0;
-            let streams = kind == Kind::Http || flags & 256 != 0;
-            let connection = Connection::new(client, kind, state.options, crossing, is_pipe, streams, url);
-            let options = CallOptions::of(&state.limits).set(timeout_ms, max_total_timeout_ms, flags);
-            state.connect(Rc::new(connection), call, options, session_id, protocol_version, prior);
-        }
+    let session = fields.given().map(|id| (id, connection::earlier_revision(fields.line())));
+    if session.is_none() {
+        fields.line();
+    }
+    let url = fields.given();
+    let crossing = connection::crossing(fields.given(), fields.given());
+    let is_pipe = flags & 128 != 0;
+    let streams = kind == Kind::Http || flags & 256 != 0;
+    let connection = Rc::new(Connection::new(client, kind, state.options, crossing, is_pipe, streams, url));
+    let options = CallOptions::of(&state.limits).set(timeout_ms, total_ms, flags);
+    let connected = fields.given().map(Prior::read).transpose();
+    if let Err(error) = connected.and_then(|prior| state.connect(connection, call, options, session, prior)) {
+        reject(client, call, &error, None);
     }
 }
 
 /// Ends the connection. Calls in flight are rejected.
-#[wasm_bindgen]
-pub fn close(client: u32) {
+pub(super) fn close(client: u32) {
     if let Some(client) = state::client(client) {
         client.close();
     }
 }
 
-/// Calls a method. `params` is the JSON text of an object, as bytes: strings cross slowly. `tool` is the definition of
-/// the tool, as JSON text; `pages` names the list whose pages are all wanted.
-#[wasm_bindgen]
-#[allow(clippy::too_many_arguments)]
-pub fn request(
+/// Calls a method. The fields are the name of the list whose pages are all wanted, the definition of the tool as JSON
+/// text, and the method. `params` is the JSON text of an object, as bytes: strings cross slowly; empty if there are none.
+pub(super) fn request(
     client: u32,
     call: u32,
-    method: &str,
-    params: Option<Vec<u8>>,
     timeout_ms: f64,
-    max_total_timeout_ms: f64,
+    total_ms: f64,
     flags: u32,
-    tool: Option<String>,
-    pages: &str,
+    fields: &mut Fields<'_>,
+    params: Vec<u8>,
 ) {
-    let begun = connected(client).and_then(|(state, connection)| {
+    let (pages, tool, method) = (fields.line(), fields.given(), fields.rest());
+    begin(client, call, timeout_ms, total_ms, flags, |state, connection, mut options| {
         method::check(method, connection.revision.get())?;
-        let params = params.map(Document::parse).transpose().map_err(not_json)?.map(Rc::new);
-        let mut options = CallOptions::of(&state.limits).set(timeout_ms, max_total_timeout_ms, flags);
+        let params = if params.is_empty() { None } else { Some(Rc::new(Document::parse(params).map_err(not_json)?)) };
         if let Some(tool) = tool {
             options = options.mirror(tool)?;
         }
@@ -158,17 +134,26 @@ pub fn request(
             if pages.is_empty() { Completion::Plain } else { Completion::Pages(Pages::new(method, pages)) };
         state.start(connection, Start::Call(method, params), call, options, completion)
     });
-    if let Err(error) = begun {
-        reject(client, call, &error, None);
-    }
 }
 
 /// Goes on with a call from its checkpoint, given as JSON text.
-#[wasm_bindgen]
-pub fn resume(client: u32, call: u32, checkpoint: &str, timeout_ms: f64, max_total_timeout_ms: f64, flags: u32) {
-    let begun = connected(client).and_then(|(state, connection)| {
-        let options = CallOptions::of(&state.limits).set(timeout_ms, max_total_timeout_ms, flags);
+pub(super) fn resume(client: u32, call: u32, checkpoint: &str, timeout_ms: f64, total_ms: f64, flags: u32) {
+    begin(client, call, timeout_ms, total_ms, flags, |state, connection, options| {
         state.start(connection, Start::Resume(checkpoint), call, options, Completion::Plain)
+    });
+}
+
+fn begin(
+    client: u32,
+    call: u32,
+    timeout_ms: f64,
+    total_ms: f64,
+    flags: u32,
+    start: impl FnOnce(&Rc<ClientState>, Rc<Connection>, CallOptions) -> Result<(), Error>,
+) {
+    let begun = connected(client).and_then(|(state, connection)| {
+        let options = CallOptions::of(&state.limits).set(timeout_ms, total_ms, flags);
+        start(&state, connection, options)
     });
     if let Err(error) = begun {
         reject(client, call, &error, None);
@@ -177,8 +162,7 @@ pub fn resume(client: u32, call: u32, checkpoint: &str, timeout_ms: f64, max_tot
 
 /// What is known of the server: `prior`, all of it, for a later `connect`; `protocolVersion`; `era`, which is `modern` or
 /// `legacy`; or a member of what it said of itself, as JSON text.
-#[wasm_bindgen]
-pub fn fact(client: u32, name: &str) -> Option<String> {
+pub(super) fn fact(client: u32, name: &str) -> Option<String> {
     let client = state::client(client)?;
     let connection = client.connection.borrow();
     let connection = connection.as_ref()?;

@@ -8,6 +8,9 @@ extern "C" {
     /// Milliseconds on a clock that does not go backwards.
     pub(super) fn now() -> f64;
 
+    /// The text that was asked for.
+    pub(super) fn told(text: &str);
+
     /// Calls a handler; its answer comes through the port.
     pub(super) fn ask(
         client: u32,

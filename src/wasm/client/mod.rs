@@ -2,15 +2,18 @@
 
 mod call;
 mod connection;
-pub mod core;
+mod core;
+mod enter;
 mod host;
 mod options;
-pub mod port;
+mod port;
 mod pushed;
 mod receive;
-pub mod rules;
+mod rules;
 mod session;
 mod state;
+
+pub use enter::enter;
 
 use crate::error::{Code, Error};
 

@@ -3,9 +3,8 @@
 
 use std::rc::Rc;
 
-use wasm_bindgen::prelude::*;
-
 use super::call::RunningCall;
+use super::enter::Fields;
 use super::{pushed, state};
 use crate::driver::Event;
 use crate::error::{Code, Error};
@@ -33,25 +32,16 @@ fn feed(client: u32, call: u32, leg: u32, act: &mut dyn FnMut(&mut Exchange) -> 
     fed
 }
 
-/// The head of a reply. Answers how to read the body: 0 not at all, 1 whole, 2 as it comes. `header` is the one that
-/// explains the status.
-#[wasm_bindgen]
-#[allow(clippy::too_many_arguments)]
-pub fn head(
-    client: u32,
-    call: u32,
-    leg: u32,
-    status: u16,
-    status_text: String,
-    header: Option<String>,
-    content_type: &str,
-    session_id: Option<String>,
-) -> u8 {
+/// The head of a reply. Answers how to read the body: 0 not at all, 1 whole, 2 as it comes. The fields are the media type,
+/// the session, the header that explains the status, and the words after the status.
+pub(super) fn head(client: u32, call: u32, leg: u32, status: u32, fields: &mut Fields<'_>) -> u32 {
+    let status = http_status(status);
+    let (content_type, session_id) = (fields.line(), fields.given());
     // Before the body is looked at: with the answer the call goes on in the session.
     if let (Some(session_id), Some(call)) = (session_id, running(client, call)) {
         call.begin_session(leg, status, session_id);
     }
-    let mut details = Some(Details { status_text, header });
+    let mut details = Some(Details { header: fields.given(), status_text: fields.rest().to_owned() });
     let how = feed(client, call, leg, &mut |exchange| {
         exchange.set_details(details.take().unwrap_or_default());
         match exchange.head(status, content_type) {
@@ -60,12 +50,15 @@ pub fn head(
             Body::None => 0,
         }
     });
-    how.unwrap_or_default()
+    u32::from(how.unwrap_or_default())
+}
+
+fn http_status(number: u32) -> u16 {
+    u16::try_from(number).unwrap_or_default()
 }
 
 /// The whole body of a reply.
-#[wasm_bindgen]
-pub fn body(client: u32, call: u32, leg: u32, bytes: Vec<u8>) {
+pub(super) fn body(client: u32, call: u32, leg: u32, bytes: Vec<u8>) {
     let mut bytes = Some(bytes);
     feed(client, call, leg, &mut |exchange| {
         exchange.body(bytes.take().unwrap_or_default());
@@ -74,8 +67,7 @@ pub fn body(client: u32, call: u32, leg: u32, bytes: Vec<u8>) {
 }
 
 /// A piece of a stream. Answers whether the rest is of no interest.
-#[wasm_bindgen]
-pub fn chunk(client: u32, call: u32, leg: u32, bytes: &[u8]) -> bool {
+pub(super) fn chunk(client: u32, call: u32, leg: u32, bytes: &[u8]) -> bool {
     let settled = feed(client, call, leg, &mut |exchange| {
         exchange.chunk(bytes);
         u8::from(exchange.is_settled())
@@ -84,40 +76,36 @@ pub fn chunk(client: u32, call: u32, leg: u32, bytes: &[u8]) -> bool {
 }
 
 /// The end of a stream.
-#[wasm_bindgen]
-pub fn end(client: u32, call: u32, leg: u32) {
+pub(super) fn end(client: u32, call: u32, leg: u32) {
     feed(client, call, leg, &mut |exchange| {
         exchange.end();
         0
     });
 }
 
-/// Sending or reading failed. `headers` are the names of those that were sent, separated by blanks. `status` and `text`
-/// are those of a reply that a transport of the host reports by throwing; 0 if there was none.
-#[wasm_bindgen]
-pub fn lost(client: u32, call: u32, leg: u32, status: u16, text: String, headers: &str) {
+/// Sending or reading failed. The fields are the names of the headers that were sent, separated by blanks, and the text
+/// of a reply that a transport of the host reports by throwing; `status` is its status, 0 if there was none.
+pub(super) fn lost(client: u32, call: u32, leg: u32, status: u32, fields: &mut Fields<'_>) {
     // An interrupted stream may be taken up again; then nothing is lost yet.
     if feed(client, call, leg, &mut |exchange| u8::from(exchange.interrupt())) == Some(1) {
         return;
     }
     match running(client, call) {
-        Some(call) => call.lost(leg, status, text, headers),
+        Some(call) => call.lost(leg, http_status(status), fields.line(), fields.rest()),
         None if call == 0 => state::client(client).iter().for_each(|client| client.stop_listening()),
         None => {}
     }
 }
 
 /// The host's own code threw while something was sent.
-#[wasm_bindgen]
-pub fn refused(client: u32, call: u32, leg: u32) {
+pub(super) fn refused(client: u32, call: u32, leg: u32) {
     if let Some(call) = running(client, call) {
         call.refused(leg);
     }
 }
 
 /// A channel took a message. That is all there is to wait for, if it has no answer.
-#[wasm_bindgen]
-pub fn sent(client: u32, call: u32, leg: u32) {
+pub(super) fn sent(client: u32, call: u32, leg: u32) {
     feed(client, call, leg, &mut |exchange| {
         exchange.delivered();
         0
@@ -125,39 +113,35 @@ pub fn sent(client: u32, call: u32, leg: u32) {
 }
 
 /// The server did not take a message that has no answer.
-#[wasm_bindgen]
-pub fn undelivered(client: u32, status: u16) {
+pub(super) fn undelivered(client: u32, status: u32) {
     if let Some(client) = state::client(client) {
-        client.undelivered(status);
+        client.undelivered(http_status(status));
     }
 }
 
-/// Whether a redirect is followed. `from` and `to` are origins.
-#[wasm_bindgen]
-pub fn follows(method: &str, status: u16, from: &str, to: &str, hops: u32) -> bool {
-    fault::follows_redirect(method, status, from, to, hops)
+/// Whether a redirect is followed. The fields are the method and the origins it leads from and to.
+pub(super) fn follows(status: u32, hops: u32, fields: &mut Fields<'_>) -> bool {
+    fault::follows_redirect(fields.line(), http_status(status), fields.line(), fields.rest(), hops)
 }
 
 /// A message on a shared channel.
-#[wasm_bindgen]
-pub fn message(client: u32, bytes: Vec<u8>) {
+pub(super) fn message(client: u32, bytes: Vec<u8>) {
     if let Some(client) = state::client(client) {
         client.receive(bytes);
     }
 }
 
 /// A shared channel ended.
-#[wasm_bindgen(js_name = transportClosed)]
-pub fn transport_closed(client: u32) {
+pub(super) fn transport_closed(client: u32) {
     if let Some(client) = state::client(client) {
         client.transport_closed();
     }
 }
 
-/// A handler returned; there are no bytes if that is not JSON. Without a call, the request was a pushed one.
-#[wasm_bindgen]
-pub fn answered(client: u32, call: u32, round: u32, index: usize, result: Option<Vec<u8>>) {
-    let result = result.and_then(|bytes| String::from_utf8(bytes).ok());
+/// A handler returned; there are no bytes if that is no JSON. Without a call, the request was a pushed one.
+pub(super) fn answered(client: u32, call: u32, round: u32, index: u32, result: Vec<u8>) {
+    let index = index as usize;
+    let result = String::from_utf8(result).ok().filter(|text| !text.is_empty());
     let Some(client) = state::client(client) else { return };
     if call == 0 {
         return client.pushed_answered(index, Ok(result));
@@ -172,12 +156,12 @@ pub fn answered(client: u32, call: u32, round: u32, index: usize, result: Option
     }
 }
 
-/// A handler threw. `code` is that of an error of ours, or empty.
-#[wasm_bindgen]
-pub fn threw(client: u32, call: u32, round: u32, index: usize, code: &str, message: String) {
+/// A handler threw. The fields are the code of an error of ours, or nothing, and its message.
+pub(super) fn threw(client: u32, call: u32, round: u32, index: u32, fields: &mut Fields<'_>) {
+    let (index, code) = (index as usize, fields.line());
     let Some(client) = state::client(client) else { return };
     if call == 0 {
-        return client.pushed_answered(index, Err(pushed::thrown(code, message)));
+        return client.pushed_answered(index, Err(pushed::thrown(code, fields.rest())));
     }
     if let Some(call) = client.call(call) {
         call.threw(round, index, code);
@@ -185,23 +169,20 @@ pub fn threw(client: u32, call: u32, round: u32, index: usize, code: &str, messa
 }
 
 /// A checkpoint was stored, or storing it failed.
-#[wasm_bindgen]
-pub fn saved(client: u32, call: u32, stored: bool) {
+pub(super) fn saved(client: u32, call: u32, stored: bool) {
     let Some(call) = running(client, call) else { return };
     if stored { call.handle(Event::Saved) } else { call.reject_thrown() }
 }
 
 /// A timer fired.
-#[wasm_bindgen]
-pub fn tick(client: u32, call: u32) {
+pub(super) fn tick(client: u32, call: u32) {
     if let Some(call) = running(client, call) {
         call.tick();
     }
 }
 
 /// The caller's signal was aborted.
-#[wasm_bindgen]
-pub fn abort(client: u32, call: u32) {
+pub(super) fn abort(client: u32, call: u32) {
     if let Some(call) = running(client, call) {
         call.abort();
     }

@@ -100,7 +100,7 @@ impl ClientState {
 }
 
 /// What the thrown value says to the server: a decline is one, an error with a JSON-RPC code keeps it.
-pub(super) fn thrown(code: &str, message: String) -> Error {
+pub(super) fn thrown(code: &str, message: &str) -> Error {
     match code.parse() {
         Ok(number) => Error::protocol(number, message.into(), None),
         Err(_) if code == "SAMPLING_DECLINED" => Error::new(Code::SamplingDeclined, message),

@@ -1,7 +1,6 @@
 //! The sampling rules and the choice of a model, for hosts that use them by themselves. Internal to the package.
 
-use wasm_bindgen::prelude::*;
-
+use super::enter::Fields;
 use crate::json::{Document, Path, Value};
 use crate::revision::Revision;
 use crate::sampling::{self, Checks, CreateMessageRequestParams, Findings, Level, ModelEntry, Needs};
@@ -9,30 +8,28 @@ use crate::sampling::{self, Checks, CreateMessageRequestParams, Findings, Level,
 /// Checks `CreateMessageRequestParams`, given as the bytes of its JSON text. `flags` are the bits 1 and 2 for the
 /// declared `sampling.tools` and `sampling.context`, and 4 for `lenient`. Returns the findings as JSON text; nothing if
 /// the revision is not known.
-#[wasm_bindgen(js_name = validateRequest)]
-pub fn validate_request(params: Vec<u8>, revision: &str, flags: u32) -> Option<String> {
+pub(super) fn check_request(params: Vec<u8>, revision: &str, flags: u32) -> Option<String> {
     let checks = checks(revision, flags)?;
     Some(found(Document::parse(params).ok().as_ref(), |params| sampling::check_request(params, &checks)))
 }
 
-/// Checks a `CreateMessageResult` against the request it answers, both given as bytes of JSON text.
-#[wasm_bindgen(js_name = validateResult)]
-pub fn validate_result(result: Vec<u8>, params: Vec<u8>, revision: &str, flags: u32) -> Option<String> {
+/// Checks a `CreateMessageResult` against the request it answers: `bytes` has the JSON text of the result, and from `at`
+/// on that of the request.
+pub(super) fn check_result(mut bytes: Vec<u8>, at: u32, revision: &str, flags: u32) -> Option<String> {
     let checks = checks(revision, flags)?;
-    let params = Document::parse(params).ok();
-    let result = params.as_ref().and_then(|_| Document::parse(result).ok());
+    let params = Document::parse(bytes.split_off(bytes.len().min(at as usize))).ok();
+    let result = params.as_ref().and_then(|_| Document::parse(bytes).ok());
     let params = params.unwrap_or_default();
     Some(found(result.as_ref(), |result| sampling::check_result(result, params.root(), &checks)))
 }
 
-/// Chooses from a catalogue: the JSON text of a list of `[name, cost, speed, intelligence, abilities]`, with scores in
-/// thousandths and abilities as the bits 1 tools, 2 image, 4 audio. `params` is the request as JSON text, or `null`.
-/// Returns the place and the reason, with a blank in between; nothing if no model will do.
-#[wasm_bindgen(js_name = selectModel)]
-pub fn select_model(preferences: String, params: String, catalogue: String) -> Option<String> {
-    let preferences = Document::from_text(preferences).ok()?;
-    let params = Document::from_text(params).ok()?;
-    let catalogue = Document::from_text(catalogue).ok()?;
+/// Chooses from a catalogue. The fields are JSON texts: preferences, the request, or `null` for either, and a list of
+/// `[name, cost, speed, intelligence, abilities]`, with scores in thousandths and abilities as the bits 1 tools, 2 image,
+/// 4 audio. Returns the place and the reason, with a blank in between; nothing if no model will do.
+pub(super) fn select_model(fields: &mut Fields<'_>) -> Option<String> {
+    let preferences = Document::from_text(fields.given()?).ok()?;
+    let params = Document::from_text(fields.given()?).ok()?;
+    let catalogue = Document::from_text(fields.given()?).ok()?;
     let needs = match params.root().is_null() {
         true => Needs::default(),
         false => sampling::needs_of(CreateMessageRequestParams::new(params.root())),

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::call::Completion;
-use super::connection::{self, Connection, Kind};
+use super::connection::{Connection, Kind};
+use super::host;
 use super::options::CallOptions;
 use super::state::{ClientState, Start};
-use super::{host, reject};
 use crate::error::{Code, Error};
 use crate::json::{Document, Value};
 use crate::revision::Revision;
@@ -20,14 +20,12 @@ impl ClientState {
         connection: Rc<Connection>,
         call: u32,
         options: CallOptions,
-        session_id: Option<String>,
-        protocol_version: Option<String>,
+        session: Option<(String, Revision)>,
         prior: Option<Prior>,
-    ) {
-        if let Some(id) = session_id {
+    ) -> Result<(), Error> {
+        if let Some((id, revision)) = session {
             connection.declared.set(Some(self.capabilities().accepts));
             connection.begin_session(id);
-            let revision = connection::earlier_revision(protocol_version.as_deref());
             return self.connected(&connection, call, revision, Document::default().root());
         }
         match prior {
@@ -42,15 +40,20 @@ impl ClientState {
             Step::Initialize(revision) => ("initialize", Some(self.offer(&connection, revision))),
             _ => ("server/discover", None),
         };
-        if let Err(error) = self.start(connection, Start::Call(method, params), call, options, Completion::Connect) {
-            reject(self.number, call, &error, None);
-        }
+        self.start(connection, Start::Call(method, params), call, options, Completion::Connect)
     }
 
-    fn connected(self: &Rc<Self>, connection: &Rc<Connection>, call: u32, revision: Revision, server: Value<'_>) {
+    fn connected(
+        self: &Rc<Self>,
+        connection: &Rc<Connection>,
+        call: u32,
+        revision: Revision,
+        server: Value<'_>,
+    ) -> Result<(), Error> {
         connection.agree(revision, server);
         self.establish(connection);
         host::resolve(self.number, call, "");
+        Ok(())
     }
 
     /// The parameters of `initialize`. What is declared now holds for the session.

@@ -10,7 +10,7 @@ use crate::wire::http::Body;
 impl RunningCall {
     /// Sending a leg or reading its reply failed in JavaScript. `headers` are the names of those that were sent.
     /// `status` is that of a reply that a transport of the host reports by throwing, or 0.
-    pub(in crate::wasm::client) fn lost(&self, leg: u32, status: u16, text: String, headers: &str) {
+    pub(in crate::wasm::client) fn lost(&self, leg: u32, status: u16, headers: &str, text: &str) {
         if status != 0 {
             host::blame(self.client.number, self.number, self.number);
             return self.answered_status(leg, status, text);
@@ -25,10 +25,10 @@ impl RunningCall {
     }
 
     /// A transport of the host reports a status that is no success by throwing it.
-    fn answered_status(&self, leg: u32, status: u16, text: String) {
+    fn answered_status(&self, leg: u32, status: u16, text: &str) {
         self.exchange(leg, |exchange| {
             if exchange.head(status, "") == Body::Whole {
-                exchange.body(text.into_bytes());
+                exchange.body(text.as_bytes().to_vec());
             }
         });
         self.take_incoming(leg);
