@@ -1,47 +1,52 @@
-// `make bench`: every measurement, side by side in one run; a table, and target/bench/report.json.
-// `node scripts/bench.mjs calls check` runs only those; `--write` puts the figures into docs/performance.md.
+// `make bench`: every measurement, side by side in one run; a table of medians, and target/bench/report.json. The spread is
+// the middle half of the values as a part of their median, of each contestant.
+// `node scripts/bench.mjs calls check` runs only those; `--write` puts the figures of a whole run into docs/performance.md.
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { HEAD, cells, line, markdown, missed } from './lib/figures.mjs';
 import { inRoot } from './lib/project.mjs';
 
-const SUITES = ['download', 'calls', 'check', 'cold', 'concurrent', 'loop', 'stream', 'providers', 'memory'];
+/** What is measured in this process comes before what fills it with other programs. */
+const SUITES = ['calls', 'check', 'loop', 'stream', 'providers', 'concurrent', 'memory', 'download', 'cold'];
+const MACHINE = `Node ${process.version}, ${cpus().length} × ${cpus()[0].model.trim()}`;
 
 const wanted = process.argv.slice(2).filter((name) => name !== '--write');
+const isToWrite = process.argv.includes('--write');
+checkArguments();
 const rows = [];
+console.log(line(HEAD));
 for (const suite of SUITES.filter((name) => wanted.length === 0 || wanted.includes(name))) {
-  if (!existsSync(inRoot(`benches/js/${suite}.mjs`))) continue;
   const module = await import(`../benches/js/${suite}.mjs`);
   for (const row of await module[suite]()) print(row);
 }
-mkdirSync(inRoot('target/bench'), { recursive: true });
-writeFileSync(inRoot('target/bench/report.json'), `${JSON.stringify(rows, null, 2)}\n`);
-if (process.argv.includes('--write')) write();
-console.log(`\nNode ${process.version}, ${cpus().length} × ${cpus()[0].model.trim()}; target/bench/report.json`);
+report();
+if (isToWrite) writePage();
+console.log(`\n${MACHINE}; target/bench/report.json`);
 
-/** Puts the figures into docs/performance.md. */
-function write() {
-  const cells = (row) => [row.name, figure(row.ours), figure(row.peer), figure(row.floor), row.unit, figure(row.ratio), row.target === undefined ? '' : `≤ ${row.target}`];
-  const head = ['what', 'ours', 'peer', 'floor', 'unit', 'ratio', 'target'];
-  const lines = [head, head.map(() => '---'), ...rows.map(cells)].map((row) => `| ${row.join(' | ')} |`);
-  const page = inRoot('docs/performance.md');
-  const text = readFileSync(page, 'utf8');
-  const figures = `<!-- figures -->\nNode ${process.version}, ${cpus().length} × ${cpus()[0].model.trim()}.\n\n${lines.join('\n')}\n<!-- /figures -->`;
-  writeFileSync(page, text.replace(/<!-- figures -->[^]*<!-- \/figures -->/, () => figures));
+function checkArguments() {
+  const unknown = wanted.filter((name) => !SUITES.includes(name));
+  if (unknown.length) fail(`unknown measurement ${unknown.join(', ')}; there are ${SUITES.join(', ')}`);
+  if (isToWrite && wanted.length) fail('--write needs the figures of a whole run');
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(2);
 }
 
 function print(row) {
-  if (rows.length === 0) console.log(line('', 'ours', 'peer', 'floor', 'unit', 'ratio', 'target'));
   rows.push(row);
-  const target = row.target === undefined ? '' : `≤ ${row.target}${row.ratio <= row.target ? '' : '  missed'}`;
-  console.log(line(row.name, figure(row.ours), figure(row.peer), figure(row.floor), row.unit, figure(row.ratio), target));
+  console.log(`${line(cells(row))}${missed(row) ? '  missed' : ''}`);
 }
 
-function line(name, ours, peer, floor, unit, ratio, target) {
-  return `${name.padEnd(72)}${[ours, peer, floor].map((text) => text.padStart(11)).join('')}  ${unit.padEnd(13)}${ratio.padStart(6)}  ${target}`;
+function report() {
+  mkdirSync(inRoot('target/bench'), { recursive: true });
+  writeFileSync(inRoot('target/bench/report.json'), `${JSON.stringify(rows, null, 2)}\n`);
 }
 
-function figure(number) {
-  if (number === undefined) return '';
-  return number >= 1000 ? Math.round(number).toLocaleString('en') : number.toPrecision(3);
+function writePage() {
+  const page = inRoot('docs/performance.md');
+  const figures = `<!-- figures -->\n${MACHINE}.\n\n${markdown(rows)}\n<!-- /figures -->`;
+  writeFileSync(page, readFileSync(page, 'utf8').replace(/<!-- figures -->[^]*<!-- \/figures -->/, () => figures));
 }

@@ -3,34 +3,29 @@
 import assert from 'node:assert/strict';
 import { CONTESTANTS } from './contestants.mjs';
 import { SIZES, mockFetch } from './payloads.mjs';
-import { median, spread } from './statistics.mjs';
+import { compared } from './statistics.mjs';
 
 /** @param {{ budgetMs?: number }} options */
 export async function calls({ budgetMs = 6000 } = {}) {
   const rows = [];
   const targets = { '1 KB': 0.4, '200 messages, 60 KB': 0.4, '5 MB text': 1.1, '5 MB image': 1.1 };
   for (const [size, messages] of Object.entries(SIZES)) {
-    const row = await compare(`CPU per two-leg call, ${size}`, mockFetch(messages()), budgetMs);
-    rows.push({ ...row, target: targets[size] });
+    const taken = await compare(mockFetch(messages()), budgetMs);
+    rows.push(compared(`CPU per two-leg call, ${size}`, taken, { unit: 'µs', target: targets[size] }));
   }
   return rows;
 }
 
-export async function compare(name, fetch, budgetMs, answer) {
+async function compare(fetch, budgetMs) {
   const runners = {};
-  for (const [who, make] of Object.entries(CONTESTANTS)) runners[who] = { call: await make(fetch, answer), times: [] };
+  for (const [who, make] of Object.entries(CONTESTANTS)) runners[who] = { call: await make(fetch), times: [] };
   for (const runner of Object.values(runners)) await check(runner.call);
   const batch = await batchSize(runners.ours.call);
   const end = performance.now() + budgetMs;
   while (performance.now() < end || runners.ours.times.length < 5) {
     for (const runner of Object.values(runners)) runner.times.push(await cpuPerCall(runner.call, batch));
   }
-  return row(name, runners);
-}
-
-function row(name, runners) {
-  const [ours, peer, floor] = ['ours', 'peer', 'floor'].map((who) => median(runners[who].times));
-  return { name, ours, peer, floor, unit: 'µs', ratio: ours / peer, overFloor: ours / floor, spread: spread(runners.ours.times), batches: runners.ours.times.length };
+  return Object.fromEntries(Object.entries(runners).map(([who, { times }]) => [who, times]));
 }
 
 async function check(call) {

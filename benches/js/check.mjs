@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { validateRequest } from '../../pkg/dist/index.js';
 import { SIZES } from './payloads.mjs';
-import { median, spread } from './statistics.mjs';
+import { compared } from './statistics.mjs';
 
 const TARGETS = { '1 KB': undefined, '200 messages, 60 KB': 2, '5 MB text': 1, '5 MB image': 1 };
 
@@ -20,8 +20,7 @@ function measure(size, text, budgetMs) {
   for (const end = performance.now() + budgetMs; performance.now() < end; ) {
     for (const [who, run] of Object.entries(runs)) times[who].push(perRun(run, batch));
   }
-  const [ours, peer] = [median(times.ours), median(times.peer)];
-  return { name: `check of a sampling request against JSON.parse, ${size}`, ours, peer, unit: 'µs', ratio: ours / peer, target: TARGETS[size], spread: spread(times.ours) };
+  return compared(`check of a sampling request against JSON.parse, ${size}`, times, { unit: 'µs', target: TARGETS[size] });
 }
 
 function perRun(run, batch) {

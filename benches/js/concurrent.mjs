@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { median } from './statistics.mjs';
+import { compared } from './statistics.mjs';
 
 const CALLS = 1000;
 const REQUESTS = 10;
@@ -11,10 +11,7 @@ const RUNS = 5;
 export function concurrent() {
   const runs = { ours: [], peer: [] };
   for (let run = 0; run < RUNS; run++) for (const who of Object.keys(runs)) runs[who].push(inProcess(who));
-  const row = (name, unit, pick) => {
-    const [ours, peer] = [median(runs.ours.map(pick)), median(runs.peer.map(pick))];
-    return { name, ours, peer, unit, ratio: ours / peer, target: 0.6 };
-  };
+  const row = (name, unit, pick) => compared(name, { ours: runs.ours.map(pick), peer: runs.peer.map(pick) }, { unit, target: 0.6 });
   return [
     row(`${CALLS} calls at once, ${REQUESTS} requests each: wall time`, 'ms', (run) => run.wallMs),
     row(`${CALLS} calls at once, ${REQUESTS} requests each: memory beyond idle`, 'MB', (run) => run.peakMb),

@@ -1,36 +1,43 @@
-// What a page downloads: the default entry and ./slim, minified as they ship, next to the official client's Client and
-// Streamable HTTP transport, bundled and minified by esbuild.
+// What is downloaded: the files as they ship, next to the official client's Client and Streamable HTTP transport, bundled
+// and minified by esbuild; what a page really receives; and what is uploaded for a worker.
 
-import { build } from 'esbuild';
-import { readFileSync } from 'node:fs';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-
-const root = new URL('../../', import.meta.url);
-const dist = (name) => readFileSync(new URL(`pkg/dist/${name}`, root));
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { dist, peerAlone } from './bundles.mjs';
+import { inChromium } from './chromium.mjs';
+import { uploads } from './workerd.mjs';
 
 export async function download() {
-  const peer = sizes([await peerBundle()]);
-  const row = (name, files, target) => {
-    const ours = sizes(files);
-    return { name, ours: ours.brotli, peer: peer.brotli, unit: 'bytes brotli', ratio: ours.brotli / peer.brotli, target, detail: { ours, peer } };
-  };
+  return [...(await asFiles()), ...(await inPages()), await toWorkers()];
+}
+
+async function asFiles() {
+  const peer = brotli([await peerAlone()]);
+  const row = (name, files, target) => compare(`download, ${name}`, brotli(files.map(dist)), peer, { unit: 'bytes brotli', target });
   return [
-    row('download, default entry (module inlined)', [dist('index.js')], 0.8),
-    row('download, ./slim and its .wasm', [dist('slim.js'), dist('mcp_sampling.wasm')], 0.65),
-    row('download, default entry with all providers', [dist('index.js'), dist('providers.js')], 1.2),
+    row('default entry (module inlined)', ['index.js'], 0.8),
+    row('./slim and its .wasm', ['slim.js', 'mcp_sampling.wasm'], 0.65),
+    row('default entry with all providers', ['index.js', 'providers.js'], 1.2),
   ];
 }
 
-function sizes(files) {
-  const brotli = (bytes) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
-  const sum = (size) => files.reduce((total, bytes) => total + size(bytes), 0);
-  return { raw: sum((bytes) => bytes.length), gzip: sum((bytes) => gzipSync(bytes, { level: 9 }).length), brotli: sum(brotli) };
+/** A program with one call is part of both. */
+async function inPages() {
+  const bytes = await inChromium(async (visit) => ({ ours: await visit('ours'), slim: await visit('slim'), peer: await visit('peer') }));
+  const row = (name, who, target) => compare(`download in Chromium, ${name}`, bytes[who].bytes, bytes.peer.bytes, { unit: 'bytes brotli', target });
+  return [row('default entry', 'ours', 0.8), row('./slim and its .wasm', 'slim', 0.65)];
 }
 
-async function peerBundle() {
-  const contents = "export { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';";
-  const resolveDir = new URL('.', import.meta.url).pathname;
-  const options = { bundle: true, minify: true, format: 'esm', platform: 'browser', write: false, logLevel: 'error' };
-  const { outputFiles } = await build({ stdin: { contents, resolveDir }, ...options });
-  return Buffer.from(outputFiles[0].contents);
+/** By gzip, as wrangler and the limits of Cloudflare count it. */
+async function toWorkers() {
+  const upload = await uploads();
+  const size = (modules) => total(modules.map(({ contents }) => contents), (bytes) => gzipSync(bytes, { level: 9 }));
+  return compare('upload to Workers, script and .wasm', size(upload.ours), size(upload.peer), { unit: 'bytes gzip', target: 0.65 });
+}
+
+const brotli = (files) => total(files, (bytes) => brotliCompressSync(bytes));
+
+const total = (files, compress) => files.reduce((sum, bytes) => sum + compress(bytes).length, 0);
+
+function compare(name, ours, peer, about) {
+  return { name, ours, peer, ...about, ratio: ours / peer };
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '../../pkg/dist/index.js';
 import { ANSWER, history } from './payloads.mjs';
-import { median } from './statistics.mjs';
+import { compared } from './statistics.mjs';
 
 const ROUNDS = 50;
 const REPEATS = 15;
@@ -11,11 +11,11 @@ const REPEATS = 15;
 export async function loop() {
   const perByte = Array.from({ length: ROUNDS + 1 }, () => []);
   for (let repeat = 0; repeat < REPEATS; repeat++) await once(perByte);
-  const [early, late] = [around(perByte, 5), around(perByte, ROUNDS - 2)];
-  return [{ name: 'tool loop with growing history: time per byte, round 50 against round 5', ours: late, peer: early, unit: 'ns/byte', ratio: late / early, target: 1.2 }];
+  const taken = { ours: around(perByte, ROUNDS - 2), peer: around(perByte, 5) };
+  return [compared('tool loop with growing history: time per byte, round 50 against round 5', taken, { unit: 'ns/byte', target: 1.2 })];
 }
 
-const around = (perByte, round) => median([round - 2, round - 1, round, round + 1, round + 2].flatMap((at) => perByte[at] ?? []));
+const around = (perByte, round) => [round - 2, round - 1, round, round + 1, round + 2].flatMap((at) => perByte[at] ?? []);
 
 async function once(perByte) {
   let round = 0;

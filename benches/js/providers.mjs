@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { anthropic } from '../../pkg/dist/providers.js';
 import { image } from './payloads.mjs';
-import { median, spread } from './statistics.mjs';
+import { compared } from './statistics.mjs';
 
 const MODEL = 'claude-opus-5-5';
 const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
@@ -18,7 +18,7 @@ function imageRow(budgetMs) {
   const params = encoder.encode(JSON.stringify({ messages: image(5_000_000), maxTokens: 100, systemPrompt: 'Be short.' }));
   const runs = { ours: () => anthropic.build(params, { model: MODEL }).body, peer: () => inPlainJavaScript(params) };
   assert.deepEqual(JSON.parse(decoder.decode(runs.ours())), JSON.parse(decoder.decode(runs.peer())));
-  return row('request with a 5 MB image to an Anthropic body, bytes to bytes', taken(runs, budgetMs), { unit: 'µs', target: 0.5 });
+  return compared('request with a 5 MB image to an Anthropic body, bytes to bytes', taken(runs, budgetMs), { unit: 'µs', target: 0.5 });
 }
 
 /** What a host writes by hand; nothing is checked. */
@@ -35,7 +35,7 @@ function streamRow(budgetMs) {
   const runs = Object.fromEntries(Object.entries(streams).map(([who, chunks]) => [who, () => accumulate(chunks)]));
   const times = taken(runs, budgetMs);
   for (const [who, chunks] of Object.entries(streams)) times[who] = times[who].map((time) => time / chunks.length);
-  return row('a stream of 20,000 deltas, next to one of 10,000', times, { unit: 'µs per delta', target: 1.2 });
+  return compared('a stream of 20,000 deltas, next to one of 10,000', times, { unit: 'µs per delta', target: 1.2 });
 }
 
 function accumulate(chunks) {
@@ -71,9 +71,4 @@ function taken(runs, budgetMs) {
     }
   }
   return times;
-}
-
-function row(name, times, about) {
-  const [ours, peer] = [median(times.ours), median(times.peer)];
-  return { name, ours, peer, ratio: ours / peer, spread: spread(times.ours), ...about };
 }

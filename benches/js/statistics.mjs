@@ -1,12 +1,28 @@
 export function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return quantile(numbers, 0.5);
 }
 
 /** The middle half of the values, as a part of their median. */
 export function spread(numbers) {
+  return (quantile(numbers, 0.75) - quantile(numbers, 0.25)) / median(numbers);
+}
+
+function quantile(numbers, part) {
   const sorted = [...numbers].sort((a, b) => a - b);
-  const at = (part) => sorted[Math.floor((sorted.length - 1) * part)];
-  return (at(0.75) - at(0.25)) / median(sorted);
+  const at = (sorted.length - 1) * part;
+  const [below, above] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]];
+  return below + (above - below) * (at % 1);
+}
+
+/**
+ * A row of the table from what each contestant took.
+ *
+ * @param {string} name
+ * @param {{ ours: number[], peer: number[], floor?: number[] }} taken
+ * @param {{ unit: string, target?: number }} about
+ */
+export function compared(name, taken, about) {
+  const each = (figure) => Object.fromEntries(Object.entries(taken).map(([who, values]) => [who, figure(values)]));
+  const medians = each(median);
+  return { name, ...medians, ...about, ratio: medians.ours / medians.peer, spread: each(spread), runs: taken.ours.length };
 }
