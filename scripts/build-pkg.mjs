@@ -2,17 +2,19 @@
 
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { bindgenDir, bundle } from './lib/bundle.mjs';
 import { builtFrom, crateInputs, inputs, remember } from './lib/inputs.mjs';
 import { MODULES } from './lib/modules.mjs';
-import { inRoot, manifest, pkgDir, stageDir, stageDist, tarball, workDir } from './lib/project.mjs';
+import { inRoot, manifest, namedWasm, pkgDir, stageDir, stageDist, tarball, workDir } from './lib/project.mjs';
 import { capture, main, wasmEnv } from './lib/run.mjs';
 import { MEASURED, measure, table } from './lib/sizes.mjs';
+import { withoutCustom } from './lib/wasm-sections.mjs';
 
 const TARGET = 'wasm32-unknown-unknown';
 // Inlining less than -Oz makes the module a little larger, and 2 % smaller after compression.
-const OPTIMIZE = ['-Oz', '--converge', '-ocimfs', '20', '--strip-producers', '--strip-target-features'];
+// The names of functions stay until the end: `make size` reads them in target/pkg/named.
+const OPTIMIZE = ['-Oz', '--converge', '-ocimfs', '20', '-g', '--strip-producers', '--strip-target-features'];
 
 await main(async () => {
   const hash = inputs(wasmEnv().MCP_SAMPLING_WASM_KEY);
@@ -43,7 +45,7 @@ function bindgen(module) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return result;
   const compiled = compile(module);
   rmSync(out, { recursive: true, force: true });
-  const flags = ['--target', 'bundler', '--no-typescript', '--remove-name-section', '--remove-producers-section'];
+  const flags = ['--target', 'bundler', '--no-typescript', '--remove-producers-section'];
   capture('wasm-bindgen', [...flags, '--out-name', module.name, '--out-dir', out, compiled], { env: wasmEnv(), loud: true });
   writeFileSync(stamp, hash);
   return result;
@@ -69,8 +71,11 @@ function optimize({ name }, from) {
     capture(inRoot('node_modules/.bin/wasm-opt'), [...OPTIMIZE, from, '-o', kept]);
   }
   // The features section told wasm-opt what to accept; a module that still needs it would not load.
-  new WebAssembly.Module(readFileSync(kept));
-  copyFileSync(kept, join(stageDist, `${name}.wasm`));
+  const shipped = withoutCustom(readFileSync(kept));
+  new WebAssembly.Module(shipped);
+  writeFileSync(join(stageDist, `${name}.wasm`), shipped);
+  mkdirSync(dirname(namedWasm(name)), { recursive: true });
+  copyFileSync(kept, namedWasm(name));
 }
 
 function copyTexts() {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { distDir, inRoot, tarball, workDir } from './project.mjs';
 
 const SOURCES = ['Cargo.toml', 'Cargo.lock', 'pkg.json', 'package-lock.json', 'README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
-const SCRIPTS = ['toolchain.sh', 'build-pkg.mjs', 'lib/bundle.mjs', 'lib/modules.mjs', 'lib/printable.mjs', 'lib/project.mjs'];
+const SCRIPTS = ['toolchain.sh', 'build-pkg.mjs', 'lib/bundle.mjs', 'lib/modules.mjs', 'lib/printable.mjs', 'lib/project.mjs', 'lib/wasm-sections.mjs'];
 
 const stamp = join(workDir, 'inputs.sha256');
 
@@ -14,9 +14,9 @@ export function inputs(toolchain) {
   return hashOf(toolchain, [...SOURCES, ...SCRIPTS.map((name) => join('scripts', name)), ...filesUnder('src')]);
 }
 
-/** As {@link inputs}, but only what the compiler reads. */
+/** As {@link inputs}, but only what the compiler and wasm-bindgen are given. */
 export function crateInputs(toolchain) {
-  return hashOf(toolchain, ['Cargo.toml', 'Cargo.lock', 'scripts/lib/modules.mjs', ...filesUnder('src').filter((name) => name.endsWith('.rs'))]);
+  return hashOf(toolchain, ['Cargo.toml', 'Cargo.lock', 'scripts/build-pkg.mjs', 'scripts/lib/modules.mjs', ...filesUnder('src').filter((name) => name.endsWith('.rs'))]);
 }
 
 function hashOf(toolchain, files) {

@@ -16,6 +16,7 @@ export const LEGS = {
   native: () => [{ count: 'cargo', command: 'cargo', args: ['test', '--no-fail-fast'] }],
   docs: () => [check('cargo', ['doc', '--no-deps'], { RUSTDOCFLAGS: '-D warnings' })],
   pkg: () => [check('node', ['scripts/build-pkg.mjs'])],
+  size: sizeSteps,
   'clippy-wasm': clippyWasm,
   'wasm-node': () => [wasmTests({ WASM_BINDGEN_TEST_ONLY_NODE: '1' })],
   'wasm-chromium': () => [wasmTests({ WASM_BINDGEN_USE_BROWSER: '1', WASM_BINDGEN_TEST_WEBDRIVER_JSON: webdriver() })],
@@ -27,7 +28,7 @@ export const LEGS = {
 };
 
 /** Cargo's host builds and the wasm build do not disturb each other; what measures time or opens a browser runs alone. */
-export const TOGETHER = [['fmt', 'clippy', 'native', 'docs'], ['pkg', 'clippy-wasm']];
+export const TOGETHER = [['fmt', 'clippy', 'native', 'docs'], ['pkg', 'size', 'clippy-wasm']];
 export const ALONE = ['wasm-node', 'wasm-chromium', 'types', 'package', 'conformance', 'litellm', 'browser'];
 
 function check(command, args, env = {}) {
@@ -38,6 +39,12 @@ const bin = (name, args) => check(inRoot('node_modules/.bin', name), args);
 
 function wasmTests(env) {
   return { count: 'cargo', command: 'cargo', args: WASM_TEST, env: { ...wasmEnv(), ...env } };
+}
+
+// The budgets are those of what is published; a ready-made std is larger, and so is a build that keeps the places of panics.
+function sizeSteps() {
+  if (!wasmEnv().CARGO_UNSTABLE_BUILD_STD || process.env.MCP_SAMPLING_VERBOSE === '1') return [];
+  return [check('node', ['scripts/size.mjs'])];
 }
 
 // The host's clippy never sees src/wasm. No steps where the wasm toolchain has no clippy of its own version.

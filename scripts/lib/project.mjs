@@ -19,6 +19,9 @@ export const stageDist = join(stageDir, 'dist');
 /** Intermediate files of the package build, and the tarball. */
 export const workDir = inRoot('target/pkg');
 
+/** A module as it ships, but with the names of its functions. */
+export const namedWasm = (name) => join(workDir, 'named', `${name}.wasm`);
+
 export const tarball = () => join(workDir, `${manifest().name}-${manifest().version}.tgz`);
 
 let read;
