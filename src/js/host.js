@@ -160,7 +160,12 @@ export function report(client, call, type, round, leg, timeMs, bytes, key, metho
 
 export function progress(client, call, text) {
   const side = sideOf(client);
-  side?.notify(side.calls.get(call)?.options.onprogress, parsed(text));
+  for (const params of parsed(text) ?? []) {
+    const entry = side?.calls.get(call);
+    // A watcher may give the call up.
+    if (!entry) return;
+    side.notify(entry.options.onprogress, params);
+  }
 }
 
 export function notification(client, method, text) {

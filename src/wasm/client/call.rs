@@ -57,6 +57,8 @@ pub(super) struct RunningCall {
     leg: RefCell<Option<Leg>>,
     /// The size of the body that was sent last.
     sent_bytes: Cell<usize>,
+    /// `params` of progress that the host does not know of yet: the beginning of a JSON list.
+    progress: RefCell<String>,
     /// When the timer fires.
     timer: Cell<Option<f64>>,
     mending: Mending,
@@ -80,6 +82,7 @@ impl RunningCall {
             completion: RefCell::new(completion),
             leg: RefCell::default(),
             sent_bytes: Cell::default(),
+            progress: RefCell::default(),
             timer: Cell::default(),
             mending: Mending::default(),
         }
@@ -134,6 +137,9 @@ impl RunningCall {
     /// Passes on what the reply brought.
     pub(super) fn take_incoming(&self, leg: u32) {
         while let Some(incoming) = self.exchange(leg, Exchange::poll).flatten() {
+            if !matches!(incoming, Incoming::Notification { .. }) {
+                self.tell_progress();
+            }
             match incoming {
                 Incoming::Result { document, result, .. } => self.on_result(leg, document, result),
                 Incoming::Failed(error) => self.leg_failed(leg, error),
@@ -149,6 +155,7 @@ impl RunningCall {
                 Incoming::Violation(message) => self.client.warn("dropped-message", message, "", ""),
             }
         }
+        self.tell_progress();
     }
 
     /// A handler threw. Our own errors pass through; anything else becomes the cause of one.
@@ -204,13 +211,28 @@ impl RunningCall {
         let leg = self.leg.borrow().as_ref().filter(|leg| token == Some(i64::from(leg.id))).map(|leg| leg.number);
         if let Some(leg) = leg {
             self.progress(leg, params);
+            self.tell_progress();
         }
     }
 
     fn progress(&self, leg: u32, params: Value<'_>) {
-        self.handle(Event::Progress { leg });
+        if self.options.limits.reset_timeout_on_progress {
+            self.handle(Event::Progress { leg });
+        }
         if self.options.onprogress {
-            host::progress(self.client.number, self.number, params.raw());
+            let mut progress = self.progress.borrow_mut();
+            let before = if progress.is_empty() { '[' } else { ',' };
+            progress.push(before);
+            progress.push_str(params.raw());
+        }
+    }
+
+    /// Hands over the progress that has gathered: all that one piece of a stream brought crosses at once.
+    fn tell_progress(&self) {
+        let mut progress = self.progress.take();
+        if !progress.is_empty() {
+            progress.push(']');
+            host::progress(self.client.number, self.number, &progress);
         }
     }
 
@@ -231,9 +253,15 @@ impl RunningCall {
         match (method, params) {
             ("notifications/progress", Some(params)) => {
                 self.progress(leg, params);
-                self.client.notification(method, Some(params));
+                if self.client.watches(method) {
+                    self.tell_progress();
+                    self.client.notification(method, Some(params));
+                }
             }
-            _ => self.client.receive_notification(method, params),
+            _ => {
+                self.tell_progress();
+                self.client.receive_notification(method, params);
+            }
         }
     }
 

@@ -71,8 +71,8 @@ extern "C" {
         method: Option<&str>,
     );
 
-    /// What `onprogress` is given, as JSON text.
-    pub(super) fn progress(client: u32, call: u32, params: &str);
+    /// What `onprogress` is given, in turn: a list, as JSON text.
+    pub(super) fn progress(client: u32, call: u32, list: &str);
 
     /// A notification for its handler, as JSON text.
     pub(super) fn notification(client: u32, method: &str, text: &str);

@@ -169,9 +169,14 @@ impl ClientState {
         self.capabilities.replace(Rc::new(Capabilities::new(self.explicit.as_ref(), handlers)));
     }
 
+    /// Whether notifications of this method have a handler.
+    pub(super) fn watches(&self, method: &str) -> bool {
+        self.notifications.borrow().iter().any(|known| known == method)
+    }
+
     /// Hands a notification of the server to its handler.
     pub(super) fn notification(&self, method: &str, params: Option<Value<'_>>) {
-        if !self.notifications.borrow().iter().any(|known| known == method) {
+        if !self.watches(method) {
             return;
         }
         let mut text = String::from("{\"method\":");
