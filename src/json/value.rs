@@ -96,6 +96,11 @@ impl<'d> Value<'d> {
         self.children(Kind::Array)
     }
 
+    /// This value, as if it were the one item of an array.
+    pub(crate) fn alone(self) -> Items<'d> {
+        Items { document: self.document, at: self.index, end: self.index + 1 }
+    }
+
     /// The member called `name`; the last one, if there are several.
     pub fn get(self, name: &str) -> Option<Self> {
         let found = self.at(name);
