@@ -73,17 +73,9 @@ impl<'d> Value<'d> {
     }
 
     /// True for a string that means `text`.
-    #[inline(never)]
     pub(crate) fn is_text(self, text: &str) -> bool {
         let node = self.node();
-        // The lengths differ nearly always, and then nothing but the node is looked at.
-        let same_length = (node.end - node.start) as usize == text.len() + 2;
-        node.kind == Kind::String
-            && if node.has_escapes {
-                *JsonStr::new(self).meaning() == *text.as_bytes()
-            } else {
-                same_length && self.inside() == text
-            }
+        node.kind == Kind::String && self.document.means(node, text)
     }
 
     /// The members in document order, repeated keys included; nothing if this is not an object.
@@ -116,12 +108,12 @@ impl<'d> Value<'d> {
     fn find(self, name: &str) -> u32 {
         let (mut at, end) = (self.index + 1, self.end(Kind::Object));
         let mut found = MISSING;
-        while at < end {
-            // A key is one node, so its value is the next one.
-            if (Self { index: at, ..self }).is_text(name) {
+        // A key is one node, so its value is the next one.
+        while let Some([key, value, ..]) = self.document.nodes.get(at as usize..end as usize) {
+            if self.document.means(key, name) {
                 found = at + 1;
             }
-            at = self.document.node(at + 1).next;
+            at = value.next;
         }
         found
     }

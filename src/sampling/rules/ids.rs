@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::report::{Report, shown};
 use super::table::Rule;
-use crate::json::{JsonStr, Path, Value};
+use crate::json::{Path, Value};
 
 /// Blocks or tools in the order of their places and, after [`Ids::sort`], by what the id or name in them means.
 pub(super) struct Ids<'d> {
@@ -53,25 +53,27 @@ impl<'d> Ids<'d> {
 
     /// Those that are not among the others or, without others, that an earlier place has, too; in the order of their
     /// places. None, if an id of the others is missing, which is reported elsewhere: one mistake shall not look like two.
-    fn wrong(&self, others: Option<&Self>) -> Vec<(usize, JsonStr<'d>)> {
-        let mut found = Vec::new();
+    fn wrong(&self, others: Option<&Self>) -> Vec<(usize, Value<'d>)> {
         if others.is_some_and(|others| others.sorted.len() < others.list.len()) {
-            return found;
+            return Vec::new();
         }
-        for (at, (place, value)) in self.list.iter().enumerate() {
-            let Some(id) = value.at(self.key).as_str() else { continue };
-            let first = others.unwrap_or(self).first(&id.meaning());
-            if first.is_none() || (others.is_none() && first != Some(at)) {
-                found.push((*place, id));
+        let mut wrong = Vec::new();
+        let mut theirs = others.map_or(&[][..], |others| &others.sorted);
+        let mut last = None;
+        for (id, at) in &self.sorted {
+            while let [(other, _), after @ ..] = theirs
+                && other < id
+            {
+                theirs = after;
             }
+            let known = if others.is_some() { theirs.first().map(|(other, _)| other) } else { last };
+            if (known == Some(id)) != others.is_some() {
+                wrong.push(*at);
+            }
+            last = Some(id);
         }
-        found
-    }
-
-    /// The first place with this id.
-    fn first(&self, id: &[u8]) -> Option<usize> {
-        let at = self.sorted.partition_point(|(other, _)| **other < *id);
-        self.sorted.get(at).filter(|(other, _)| **other == *id).map(|(_, first)| *first)
+        wrong.sort_unstable();
+        wrong.iter().filter_map(|at| self.list.get(*at)).copied().collect()
     }
 }
 
@@ -85,11 +87,15 @@ impl Report<'_> {
         content: &Path<'_>,
         is_array: bool,
     ) {
-        for (index, id) in ids.wrong(others) {
+        for (index, value) in ids.wrong(others) {
             let block = place(content, is_array, index);
             let key = block.key(ids.key);
             let path = if blame.at_key { &key } else { &block };
-            self.broken(blame.rule, path, &[blame.words[0], &shown(id), blame.words[1]]);
+            self.broken(
+                blame.rule,
+                path,
+                &[blame.words[0], &value.at(ids.key).as_str().map(shown).unwrap_or_default(), blame.words[1]],
+            );
         }
     }
 

@@ -78,6 +78,7 @@ impl Report<'_> {
         if !turn.uses.is_empty() {
             let mut names = Ids::new("name");
             names.list.extend_from_slice(&turn.uses.list);
+            names.sort();
             let offered = Ids::of_tools(params.at("tools"));
             self.blame(&TOOL_OFFERED, &names, Some(&offered), &CONTENT, turn.is_array);
         }

@@ -22,24 +22,36 @@ pub(super) enum Want {
     TypeObject,
 }
 
+/// What that means.
+pub(super) struct Facts {
+    pub(super) kind: Kind,
+    pub(super) phrase: &'static str,
+    /// The only words it may be, if it is a word.
+    pub(super) words: &'static [&'static str],
+}
+
 impl Want {
-    /// The kind of JSON value, what it is called, and the only words it may be, if it is a word.
-    pub(super) fn facts(self) -> (Kind, &'static str, &'static [&'static str]) {
+    pub(super) fn facts(self) -> &'static Facts {
+        const fn facts(kind: Kind, phrase: &'static str, words: &'static [&'static str]) -> Facts {
+            Facts { kind, phrase, words }
+        }
         match self {
-            Self::Text => (Kind::String, "a string", &[]),
-            Self::Bool => (Kind::Bool, "a boolean", &[]),
-            Self::Number => (Kind::Number, "a number", &[]),
-            Self::Integer => (Kind::Number, "a whole number of at most 2^53 - 1", &[]),
-            Self::Unit => (Kind::Number, "a number from 0 to 1", &[]),
-            Self::Object => (Kind::Object, "an object", &[]),
-            Self::Array => (Kind::Array, "an array", &[]),
-            Self::Texts => (Kind::Array, "an array of strings", &[]),
-            Self::Content => (Kind::Array, "a block or an array of blocks", &[]),
-            Self::Role => (Kind::String, "user or assistant", &["user", "assistant"]),
-            Self::Context => (Kind::String, "none or thisServer or allServers", &["none", "thisServer", "allServers"]),
-            Self::Mode => (Kind::String, "auto or required or none", &["auto", "required", "none"]),
-            Self::Theme => (Kind::String, "light or dark", &["light", "dark"]),
-            Self::TypeObject => (Kind::String, "object", &["object"]),
+            Self::Text => const { &facts(Kind::String, "a string", &[]) },
+            Self::Bool => const { &facts(Kind::Bool, "a boolean", &[]) },
+            Self::Number => const { &facts(Kind::Number, "a number", &[]) },
+            Self::Integer => const { &facts(Kind::Number, "a whole number of at most 2^53 - 1", &[]) },
+            Self::Unit => const { &facts(Kind::Number, "a number from 0 to 1", &[]) },
+            Self::Object => const { &facts(Kind::Object, "an object", &[]) },
+            Self::Array => const { &facts(Kind::Array, "an array", &[]) },
+            Self::Texts => const { &facts(Kind::Array, "an array of strings", &[]) },
+            Self::Content => const { &facts(Kind::Array, "a block or an array of blocks", &[]) },
+            Self::Role => const { &facts(Kind::String, "user or assistant", &["user", "assistant"]) },
+            Self::Context => {
+                const { &facts(Kind::String, "none or thisServer or allServers", &["none", "thisServer", "allServers"]) }
+            }
+            Self::Mode => const { &facts(Kind::String, "auto or required or none", &["auto", "required", "none"]) },
+            Self::Theme => const { &facts(Kind::String, "light or dark", &["light", "dark"]) },
+            Self::TypeObject => const { &facts(Kind::String, "object", &["object"]) },
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::base64::is_base64;
 use super::report::{Report, shown};
 use super::shapes::{
-    EMBEDDED, MEDIA, META, Member, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE, Then, Want, When, must,
+    EMBEDDED, Facts, MEDIA, META, Member, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE, Then, Want, When, must,
 };
 use super::table::Rule;
 use crate::json::{Kind, Path, Value};
@@ -12,7 +12,7 @@ use crate::sampling::BlockType;
 
 impl Want {
     fn accepts(self, value: Value<'_>) -> bool {
-        let (kind, _, words) = self.facts();
+        let Facts { kind, words, .. } = *self.facts();
         match self {
             Self::Content => matches!(value.kind(), Kind::Object | Kind::Array),
             Self::Integer => value.as_number().is_some_and(|number| number.as_safe_integer().is_some()),
@@ -54,7 +54,7 @@ impl Report<'_> {
         if matches!(when, When::MayOnce | When::MustOnce) && !self.before(Revision::V2026_07_28) {
             return;
         }
-        let (kind, phrase, _) = want.facts();
+        let Facts { kind, phrase, .. } = *want.facts();
         let Some(value) = object.get(name) else {
             if matches!(when, When::Must | When::MustOnce) {
                 self.broken(rule, path, &["`", name, "` is missing; it must be ", phrase, "."]);
