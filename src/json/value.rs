@@ -53,6 +53,7 @@ impl<'d> Value<'d> {
     }
 
     /// The string, if this is one.
+    #[inline(always)]
     pub fn as_str(self) -> Option<JsonStr<'d>> {
         (self.kind() == Kind::String).then(|| JsonStr::new(self))
     }
@@ -94,12 +95,14 @@ impl<'d> Value<'d> {
     }
 
     /// The member called `name`; the last one, if there are several.
+    #[inline(always)]
     pub fn get(self, name: &str) -> Option<Self> {
         let found = self.at(name);
         (found.index != MISSING).then_some(found)
     }
 
     /// As [`Value::get`], but what reads as an empty `null` if there is no such member.
+    #[inline(always)]
     pub(crate) fn at(self, name: &str) -> Self {
         Self { index: self.find(name), ..self }
     }
@@ -154,15 +157,26 @@ pub struct Items<'d> {
     end: u32,
 }
 
+impl Items<'_> {
+    /// The index of the next item.
+    #[inline(never)]
+    fn step(&mut self) -> u32 {
+        let index = self.at;
+        if index >= self.end {
+            return MISSING;
+        }
+        self.at = self.document.node(index).next;
+        index
+    }
+}
+
 impl<'d> Iterator for Items<'d> {
     type Item = Value<'d>;
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Value<'d>> {
-        let index = self.at;
-        (index < self.end).then(|| {
-            self.at = self.document.node(index).next;
-            Value { document: self.document, index }
-        })
+        let index = self.step();
+        (index != MISSING).then_some(Value { document: self.document, index })
     }
 }
 
