@@ -1,6 +1,7 @@
 //! String tokens: compared by what they mean, kept as they were written.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt;
 
 use super::Value;
@@ -47,9 +48,46 @@ impl<'d> JsonStr<'d> {
     }
 }
 
+impl<'d> JsonStr<'d> {
+    /// For comparing it often.
+    pub(crate) fn key(self) -> Key<'d> {
+        Key { raw: self.raw(), has_escapes: self.0.has_escapes() }
+    }
+}
+
+/// A string away from its document, in the order of the meanings.
+#[derive(Clone, Copy)]
+pub(crate) struct Key<'d> {
+    raw: &'d str,
+    has_escapes: bool,
+}
+
+impl Ord for Key<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self.has_escapes || other.has_escapes {
+            return unescape(self.raw, false).cmp(&unescape(other.raw, false));
+        }
+        self.raw.cmp(other.raw)
+    }
+}
+
+impl PartialOrd for Key<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Key<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Key<'_> {}
+
 impl PartialEq for JsonStr<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.meaning() == other.meaning()
+        self.key() == other.key()
     }
 }
 
