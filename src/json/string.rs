@@ -148,8 +148,12 @@ fn code_point(rest: &mut &[u8], lossy: bool) -> u32 {
 }
 
 fn hex(digits: &[u8]) -> u32 {
-    let digits = digits.iter().take(4);
-    digits.fold(0, |sum, digit| sum << 4 | u32::from(if *digit > b'9' { (digit & 0xf) + 9 } else { digit & 0xf }))
+    let mut code = 0;
+    for digit in digits.iter().take(4) {
+        let value = if *digit > b'9' { digit + 9 } else { *digit };
+        code = code << 4 | u32::from(value & 0xf);
+    }
+    code
 }
 
 /// UTF-8, generalised to surrogates.

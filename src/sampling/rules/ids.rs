@@ -5,9 +5,8 @@ use super::table::Rule;
 use crate::json::{Key, Path, Value};
 
 /// Blocks or tools in the order of their places and, after [`Ids::sort`], by what the id or name in them means.
+#[derive(Default)]
 pub(super) struct Ids<'d> {
-    /// The member that is the id or name.
-    key: &'static str,
     pub(super) list: Vec<(usize, Value<'d>)>,
     sorted: Vec<(Key<'d>, usize)>,
 }
@@ -17,28 +16,27 @@ pub(super) struct Blame {
     pub(super) rule: Rule,
     /// The sentence, with the id between its words.
     pub(super) words: [&'static str; 2],
+    /// The member that is the id.
+    pub(super) key: &'static str,
     /// It is the id that is wrong, not the block.
     pub(super) at_key: bool,
 }
 
 impl<'d> Ids<'d> {
-    pub(super) fn new(key: &'static str) -> Self {
-        Self { key, list: Vec::new(), sorted: Vec::new() }
-    }
-
     /// The names of tools.
     pub(super) fn of_tools(tools: Value<'d>) -> Self {
-        let mut names = Self::new("name");
+        let mut names = Self::default();
         for (place, tool) in tools.items().enumerate() {
             names.list.push((place, tool));
         }
-        names.sort();
+        names.sort("name");
         names
     }
 
-    pub(super) fn sort(&mut self) {
+    /// Sorts by the member called `key`.
+    pub(super) fn sort(&mut self, key: &str) {
         for (at, (_, value)) in self.list.iter().enumerate() {
-            if let Some(id) = value.at(self.key).as_str() {
+            if let Some(id) = value.at(key).as_str() {
                 self.sorted.push((id.key(), at));
             }
         }
@@ -85,9 +83,9 @@ impl Report<'_> {
         is_array: bool,
     ) {
         for ((index, value), wrong) in ids.list.iter().zip(ids.wrong(others)) {
-            let Some(id) = value.at(ids.key).as_str().filter(|_| wrong) else { continue };
+            let Some(id) = value.at(blame.key).as_str().filter(|_| wrong) else { continue };
             let block = place(content, is_array, *index);
-            let key = block.key(ids.key);
+            let key = block.key(blame.key);
             let path = if blame.at_key { &key } else { &block };
             self.broken(blame.rule, path, &[blame.words[0], &shown(id), blame.words[1]]);
         }
@@ -97,6 +95,7 @@ impl Report<'_> {
         const BLAME: Blame = Blame {
             rule: Rule::ToolNamesUnique,
             words: ["The name ", " is taken by an earlier tool; give each its own."],
+            key: "name",
             at_key: true,
         };
         self.blame(&BLAME, &Ids::of_tools(tools), None, path, true);
