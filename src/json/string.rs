@@ -94,12 +94,14 @@ impl PartialEq for JsonStr<'_> {
 impl Eq for JsonStr<'_> {}
 
 impl PartialEq<str> for JsonStr<'_> {
+    #[inline(always)]
     fn eq(&self, other: &str) -> bool {
         self.0.is_text(other)
     }
 }
 
 impl PartialEq<&str> for JsonStr<'_> {
+    #[inline(always)]
     fn eq(&self, other: &&str) -> bool {
         self.0.is_text(other)
     }

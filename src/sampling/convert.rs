@@ -42,7 +42,8 @@ pub fn to_revision<'d>(result: Value<'d>, params: Value<'_>, revision: Revision)
 fn expressible(content: Value<'_>, report: &mut Report<'_>) -> usize {
     let root = Path::Root;
     let path = root.key("content");
-    let is_one = content.items().nth(1).is_none();
+    let mut items = content.items();
+    let is_one = items.next().is_none() || items.next().is_none();
     let mut blocks = Content::new(content).blocks();
     let mut count = 0;
     while let Some(block) = blocks.next_value() {
@@ -82,5 +83,10 @@ fn joined(content: Value<'_>) -> String {
 
 /// True for a text block without members that joining would lose.
 fn is_plain(block: Value<'_>) -> bool {
-    block.members().all(|(key, value)| key == "type" || (key == "text" && value.kind() == Kind::String))
+    for (key, value) in block.members() {
+        if !(key == "type" || (key == "text" && value.kind() == Kind::String)) {
+            return false;
+        }
+    }
+    true
 }

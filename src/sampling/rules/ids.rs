@@ -82,8 +82,8 @@ impl Report<'_> {
         content: &Path<'_>,
         is_array: bool,
     ) {
-        for ((index, value), wrong) in ids.list.iter().zip(ids.wrong(others)) {
-            let Some(id) = value.at(blame.key).as_str().filter(|_| wrong) else { continue };
+        for ((index, value), wrong) in ids.list.iter().zip(&ids.wrong(others)) {
+            let Some(id) = value.at(blame.key).as_str().filter(|_| *wrong) else { continue };
             let block = place(content, is_array, *index);
             let key = block.key(blame.key);
             let path = if blame.at_key { &key } else { &block };
