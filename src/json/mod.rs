@@ -91,10 +91,15 @@ impl Document {
     #[inline(always)]
     fn means(&self, node: &Node, text: &str) -> bool {
         if node.has_escapes {
-            return *string::unescape(self.slice(node.start + 1, node.end - 1), false) == *text.as_bytes();
+            return self.decodes_to(node, text);
         }
         (node.end - node.start) as usize == text.len() + 2
             && self.text.as_bytes().get(node.start as usize + 1..).is_some_and(|rest| rest.starts_with(text.as_bytes()))
+    }
+
+    #[inline(never)]
+    fn decodes_to(&self, node: &Node, text: &str) -> bool {
+        *string::unescape(self.slice(node.start + 1, node.end - 1), false) == *text.as_bytes()
     }
 
     #[inline(never)]
