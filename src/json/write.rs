@@ -43,3 +43,17 @@ pub fn push_member(out: &mut String, raw_key: &str, raw_value: &str) {
     push_key(out, raw_key);
     out.push_str(raw_value);
 }
+
+/// A number in decimal. `to_string` would bring the machinery of formatting, with its widths and paddings.
+pub fn decimal(number: i64) -> String {
+    let mut out = String::from(if number < 0 { "-" } else { "" });
+    push_digits(&mut out, number.unsigned_abs());
+    out
+}
+
+fn push_digits(out: &mut String, number: u64) {
+    if number > 9 {
+        push_digits(out, number / 10);
+    }
+    out.push(char::from(b'0' + (number % 10) as u8));
+}
