@@ -93,10 +93,8 @@ impl Report<'_> {
                     Then::Icons => (Rule::Icons, "an icon object"),
                     _ => (Rule::ToolDefinition, "a tool object"),
                 };
-                let mut count = 0;
-                for item in value.items() {
-                    let path = path.index(count);
-                    count += 1;
+                for (index, item) in value.items().enumerate() {
+                    let path = path.index(index);
                     if then == Then::OutputBlocks {
                         self.block(false, item, &path);
                     } else {
