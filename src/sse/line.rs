@@ -1,7 +1,5 @@
 //! One line of an event stream.
 
-use std::borrow::Cow;
-
 /// The field of a line, and its value: what stands after the colon and one blank, or nothing.
 pub(super) fn split(line: &[u8]) -> (&[u8], &[u8]) {
     let colon = line.iter().position(|byte| *byte == b':').unwrap_or(line.len());
@@ -9,11 +7,6 @@ pub(super) fn split(line: &[u8]) -> (&[u8], &[u8]) {
         (name, [_, b' ', value @ ..] | [_, value @ ..]) => (name, value),
         (name, []) => (name, &[]),
     }
-}
-
-/// Names and ids are text, and the standard decodes them so.
-pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes)
 }
 
 /// Digits and nothing else. A number beyond 64 bits is nobody's waiting time and counts as malformed.

@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::line::{line_end, number, split, text};
+use super::line::{line_end, number, split};
 use super::{Event, EventTooLarge};
 
 /// Cuts the bytes of one response into events, and keeps none: [`EventStream`](super::EventStream) without its queue.
@@ -20,13 +20,11 @@ pub struct EventReader {
     /// A line has been read: no byte order mark can come any more.
     begun: bool,
     last_id: Option<Arc<str>>,
-    /// Bytes of the open event's lines so far, comments and unknown fields left out. The event is the one whose blank
-    /// line has not come yet.
+    /// The event whose blank line has not come yet.
+    open: Event,
+    has_data: bool,
+    /// Bytes of its lines so far, comments and unknown fields left out.
     size: usize,
-    event: Option<Box<str>>,
-    data: Option<Vec<u8>>,
-    id: Option<Arc<str>>,
-    retry_ms: Option<u64>,
 }
 
 impl EventReader {
@@ -39,11 +37,9 @@ impl EventReader {
             after_cr: false,
             begun: false,
             last_id: None,
+            open: Event::default(),
+            has_data: false,
             size: 0,
-            event: None,
-            data: None,
-            id: None,
-            retry_ms: None,
         }
     }
 
@@ -78,11 +74,11 @@ impl EventReader {
     /// an event does not bring an id or a waiting time: it may have been cut, and who resumed after it would never see it
     /// whole.
     pub fn finish(&mut self) -> Option<Event> {
-        let event = self.event.take();
+        let event = self.open.event.take();
         if !self.partial.is_empty() {
             self.line(b"");
         }
-        (self.event, self.id, self.retry_ms) = (event, None, None);
+        (self.open.event, self.open.id, self.open.retry_ms) = (event, None, None);
         self.dispatch()
     }
 
@@ -93,7 +89,7 @@ impl EventReader {
             return Ok(());
         }
         // With this size nothing fits any more: a failed stream stays failed.
-        (self.size, self.partial, self.data) = (usize::MAX, Vec::new(), None);
+        (self.size, self.partial, self.open) = (usize::MAX, Vec::new(), Event::default());
         Err(EventTooLarge { limit })
     }
 
@@ -108,22 +104,27 @@ impl EventReader {
             line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
         }
         let (size, (name, value)) = (line.len(), split(line));
-        match (name, &mut self.data) {
-            (b"data", Some(data)) => {
-                data.push(b'\n');
-                data.extend_from_slice(value);
+        let open = &mut self.open;
+        match name {
+            b"data" if joined.is_empty() || self.has_data => {
+                if self.has_data {
+                    open.data.push(b'\n');
+                }
+                open.data.extend_from_slice(value);
+                self.has_data = true;
             }
-            (b"data", None) if joined.is_empty() => self.data = Some(value.to_vec()),
-            (b"data", None) => {
+            b"data" => {
                 // The buffer becomes the data: a large message is spread over many chunks, and is worth one copy less.
                 let from = joined.len() - value.len();
                 joined.drain(..from);
-                self.data = Some(joined);
+                open.data = joined;
+                self.has_data = true;
             }
-            (b"event", _) => self.event = (!matches!(value, b"" | b"message")).then(|| text(value).into()),
-            (b"id", _) if !value.contains(&0) => self.id = Some(text(value).into()),
-            (b"id", _) => {}
-            (b"retry", _) => self.retry_ms = number(value).or(self.retry_ms),
+            b"event" if matches!(value, b"" | b"message") => open.event = None,
+            b"event" => open.event = Some(Box::from(&*String::from_utf8_lossy(value))),
+            b"id" if value.contains(&0) => {}
+            b"id" => open.id = Some(Arc::from(&*String::from_utf8_lossy(value))),
+            b"retry" => open.retry_ms = number(value).or(open.retry_ms),
             _ if size == 0 => {
                 self.size = 0;
                 return self.dispatch();
@@ -136,14 +137,15 @@ impl EventReader {
 
     /// The open event, if there is anything to tell.
     fn dispatch(&mut self) -> Option<Event> {
-        let (event, data) = (self.event.take(), self.data.take().unwrap_or_default());
-        let (id, retry_ms) = (self.id.take(), self.retry_ms.take());
-        if data.is_empty() && id.is_none() && retry_ms.is_none() {
+        self.has_data = false;
+        let mut event = mem::take(&mut self.open);
+        if event.data.is_empty() && event.id.is_none() && event.retry_ms.is_none() {
             return None;
         }
-        if id.is_some() {
-            self.last_id = id;
+        if event.id.is_some() {
+            self.last_id = event.id;
         }
-        Some(Event { event, data, id: self.last_id.clone(), retry_ms })
+        event.id = self.last_id.clone();
+        Some(event)
     }
 }

@@ -3,7 +3,7 @@
 
 use std::mem;
 
-use super::{start, text};
+use super::{is_text, start, text};
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind, Value};
 use crate::revision::Revision;
@@ -197,7 +197,7 @@ fn versions(list: Option<Value<'_>>) -> Option<Value<'_>> {
 }
 
 fn lists(versions: Value<'_>, revision: Revision) -> bool {
-    versions.items().filter_map(Value::as_str).any(|version| version == revision.as_str())
+    versions.items().any(|version| is_text(Some(version), revision.as_str()))
 }
 
 /// A redirect that is not followed; browsers do not show its status.
@@ -235,17 +235,18 @@ impl Prior {
     pub fn read(text: String) -> Result<Self, Error> {
         let document = Document::from_text(text).unwrap_or_default();
         let root = document.root();
-        let kind = super::text(Some(root), "kind").unwrap_or_default();
-        if kind == "legacy" {
+        let kind = root.get("kind");
+        if is_text(kind, "legacy") {
             return Ok(Self::Legacy);
         }
+        let is_modern = is_text(kind, "modern");
         let discover = root.get("discover");
         match versions(discover.and_then(|discover| discover.get("supportedVersions"))) {
-            Some(list) if kind == "modern" && lists(list, Revision::LATEST) => {
+            Some(list) if is_modern && lists(list, Revision::LATEST) => {
                 let discover = discover.map(Value::raw).unwrap_or_default().to_owned();
                 Ok(Self::Modern(Document::from_text(discover).unwrap_or_default()))
             }
-            Some(list) if kind == "modern" => {
+            Some(list) if is_modern => {
                 let message = "The server of options.prior spoke no protocol revision that this client speaks";
                 Err(Error::new(Code::EraNegotiationFailed, message).with_raw("supported", list.raw()))
             }

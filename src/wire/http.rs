@@ -1,7 +1,6 @@
 //! Streamable HTTP as data: how the reply to a request is read.
 //! Specification: basic/transports/streamable-http.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -101,7 +100,9 @@ pub struct Exchange {
     status: u16,
     details: Details,
     events: Option<Box<EventReader>>,
-    found: VecDeque<Incoming>,
+    /// Those that were taken out already are gone.
+    found: Vec<Option<Incoming>>,
+    polled: usize,
     settled: bool,
 }
 
@@ -134,7 +135,8 @@ impl Exchange {
             status: 0,
             details: Details::default(),
             events: None,
-            found: VecDeque::new(),
+            found: Vec::new(),
+            polled: 0,
             settled: false,
         }
     }
@@ -227,7 +229,12 @@ impl Exchange {
 
     /// What was found next.
     pub fn poll(&mut self) -> Option<Incoming> {
-        self.found.pop_front()
+        let next = self.found.get_mut(self.polled).and_then(Option::take);
+        self.polled += 1;
+        if next.is_none() {
+            (self.found, self.polled) = (Vec::new(), 0);
+        }
+        next
     }
 
     /// A channel took the message, which is all there is to wait for if it has no answer.
@@ -299,7 +306,7 @@ impl Exchange {
         let first = self.found.len();
         if !matches!(self.status, 401 | 403)
             && self.read_all(bytes, false).is_ok()
-            && matches!(self.found.get(first), Some(Incoming::Failed(_)))
+            && matches!(self.found.get(first), Some(Some(Incoming::Failed(_))))
         {
             return None;
         }
@@ -353,15 +360,13 @@ impl Exchange {
     fn take(&mut self, incoming: Incoming) {
         if !self.settled {
             self.settled = matches!(incoming, Incoming::Result { .. } | Incoming::Failed(_) | Incoming::Accepted);
-            self.found.push_back(incoming);
+            self.found.push(Some(incoming));
         }
     }
 
     /// Takes back what was found in a reply, which was not settled before.
     fn forget(&mut self, before: usize) {
-        while self.found.len() > before {
-            self.found.pop_back();
-        }
+        self.found.truncate(before);
         self.settled = false;
     }
 

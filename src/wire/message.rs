@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::text;
+use super::{is_text, text};
 use crate::error::{Code, Error};
 use crate::json::{JsonStr, Kind, Value};
 
@@ -59,28 +59,20 @@ impl Response<'_> {
 ///
 /// `PARSE_ERROR` if it is not a JSON-RPC 2.0 message.
 pub fn read(value: Value<'_>) -> Result<Message<'_>, Error> {
-    const NAMES: [&str; 6] = ["jsonrpc", "id", "method", "params", "result", "error"];
-    let mut members = [None; NAMES.len()];
-    for (key, member) in value.members() {
-        for (name, place) in NAMES.iter().zip(&mut members) {
-            if key == *name {
-                *place = Some(member);
-            }
-        }
-    }
-    let [version, id, method, params, result, error] = members;
+    let id = value.get("id");
     let what = if value.kind() != Kind::Object {
         "expected an object"
-    } else if !version.and_then(Value::as_str).is_some_and(|version| version == "2.0") {
+    } else if !is_text(value.get("jsonrpc"), "2.0") {
         "expected jsonrpc to be \"2.0\""
-    } else if let Some(method) = method {
+    } else if let Some(method) = value.get("method") {
+        let params = value.get("params");
         match (method.as_str().map(JsonStr::decode), id) {
             (Some(method), Some(id)) => return Ok(Message::Request { id, method, params }),
             (Some(method), None) => return Ok(Message::Notification { method, params }),
             (None, _) => "expected method to be a string",
         }
     } else {
-        let outcome = match (result, error) {
+        let outcome = match (value.get("result"), value.get("error")) {
             (Some(result), None) => Ok(Ok(result)),
             (None, Some(error)) => peer_error(error).map(Err),
             (Some(_), Some(_)) => Err("it has both result and error"),

@@ -2,7 +2,7 @@
 //! Specification: basic/transports/streamable-http, "Custom Headers from Tool Parameters".
 
 use super::headers::push_header;
-use super::{start, text};
+use super::{is_text, start, text};
 use crate::error::Error;
 use crate::json::{Document, JsonStr, Kind, Value};
 
@@ -173,14 +173,14 @@ struct Reading<'d> {
 impl<'d> Reading<'d> {
     fn add(&mut self, annotation: Value<'d>, place: &Place<'d>) -> Result<(), String> {
         let name = annotation.as_str().map(JsonStr::decode).unwrap_or_default();
-        let kind = text(Some(place.schema), "type");
+        let kind = place.schema.get("type");
         let what = if !place.reachable || self.path.is_empty() {
             "may only stand in schemas that are reached through 'properties' alone"
         } else if self.names.len() >= MAX_MIRRORS || self.path.len() > MAX_DEPTH {
             "is one of too many, or nested too deep"
         } else if name.is_empty() || !name.bytes().all(is_token) {
             "must be the name of an HTTP header"
-        } else if !matches!(kind.as_deref(), Some("string" | "integer" | "boolean")) {
+        } else if !["string", "integer", "boolean"].iter().any(|wanted| is_text(kind, wanted)) {
             "may only stand on arguments of type string, integer or boolean"
         } else if self.names.iter().any(|known| known.decode().eq_ignore_ascii_case(&name)) {
             "must not name the same header twice"
