@@ -1,11 +1,27 @@
 //! One line of an event stream.
 
+/// What a line is about.
+#[derive(Clone, Copy)]
+pub(super) enum Field {
+    Data,
+    Event,
+    Id,
+    Retry,
+    /// A comment, or a field that the standard does not know.
+    Ignored,
+}
+
 /// The field of a line, and its value: what stands after the colon and one blank, or nothing.
-pub(super) fn split(line: &[u8]) -> (&[u8], &[u8]) {
-    let colon = line.iter().position(|byte| *byte == b':').unwrap_or(line.len());
-    match line.split_at_checked(colon).unwrap_or_default() {
-        (name, [_, b' ', value @ ..] | [_, value @ ..]) => (name, value),
-        (name, []) => (name, &[]),
+pub(super) fn split(line: &[u8]) -> (Field, &[u8]) {
+    let (name, field): (&[u8], _) = match line {
+        [b'd', ..] => (b"data", Field::Data),
+        [b'e', ..] => (b"event", Field::Event),
+        [b'i', ..] => (b"id", Field::Id),
+        _ => (b"retry", Field::Retry),
+    };
+    match line.strip_prefix(name) {
+        Some([b':', b' ', value @ ..] | [b':', value @ ..] | value @ []) => (field, value),
+        _ => (Field::Ignored, line),
     }
 }
 
@@ -27,16 +43,21 @@ pub(super) fn number(digits: &[u8]) -> Option<u64> {
 pub(super) fn line_end(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    let mut before = 0;
-    for chunk in bytes.as_chunks::<8>().0 {
+    let (chunks, tail) = bytes.as_chunks::<8>();
+    let mut at = 0;
+    for chunk in chunks {
         let word = u64::from_le_bytes(*chunk);
-        let control = word.wrapping_sub(ONES * (u64::from(b'\r') + 1)) & !word & HIGH;
-        if control != 0 && chunk.iter().any(is_end) {
-            break;
+        let mut control = word.wrapping_sub(ONES * (u64::from(b'\r') + 1)) & !word & HIGH;
+        while control != 0 {
+            let before = control.trailing_zeros() as usize / 8;
+            if chunk.get(before).is_some_and(is_end) {
+                return at + before;
+            }
+            control &= control - 1;
         }
-        before += 8;
+        at += 8;
     }
-    before + bytes.iter().skip(before).take_while(|byte| !is_end(byte)).count()
+    at + tail.iter().take_while(|byte| !is_end(byte)).count()
 }
 
 fn is_end(byte: &u8) -> bool {

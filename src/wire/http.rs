@@ -187,8 +187,11 @@ impl Exchange {
             && let Some(events) = &mut self.events
         {
             match events.read(&mut bytes) {
-                Ok(Some(event)) => self.event(event),
-                Ok(None) => return,
+                Ok(true) => {
+                    let event = events.take();
+                    self.event(event);
+                }
+                Ok(false) => return,
                 Err(_) => self.take(Incoming::Failed(fault::too_large())),
             }
         }
@@ -197,10 +200,13 @@ impl Exchange {
     /// The body ended. A stream that ends without having answered has failed.
     pub fn end(&mut self) {
         // The last one may have been cut in the middle: then the stream ended early, and nobody wrote bad JSON.
-        if let Some(event) = self.events.as_mut().and_then(|events| events.finish())
-            && Document::parse(event.data.clone()).is_ok()
+        if let Some(events) = &mut self.events
+            && events.finish()
         {
-            self.event(event);
+            let event = events.take();
+            if Document::parse(event.data.clone()).is_ok() {
+                self.event(event);
+            }
         }
         if !self.settled && !self.interrupt() {
             let message = "The event stream ended before the answer came";
