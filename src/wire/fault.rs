@@ -138,6 +138,5 @@ pub fn follows_redirect(method: &str, status: u16, from: &str, to: &str, hops: u
 
 /// The colons of an IPv6 address stand between brackets.
 fn has_port(host: &str) -> bool {
-    let colon = host.bytes().rposition(|byte| matches!(byte, b':' | b']'));
-    colon.is_some_and(|at| host.as_bytes().get(at) == Some(&b':'))
+    host.as_bytes().iter().rev().find(|byte| matches!(byte, b':' | b']')) == Some(&b':')
 }

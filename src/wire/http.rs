@@ -345,13 +345,11 @@ impl Exchange {
             Message::Response(_) if others_follow => Incoming::Violation("a response to another request was dropped"),
             Message::Response(_) => return Err(malformed("it answers another request")),
             Message::Request { id, method, params } if self.legacy => {
-                let (id, method, params) = (id.id(), method.into_owned(), params.map(Value::id));
-                Incoming::Request { document, id, method, params }
+                Incoming::Request { document, id: id.id(), method, params: params.map(Value::id) }
             }
             Message::Request { .. } => Incoming::Violation("a request on a reply's stream was dropped"),
             Message::Notification { method, params } => {
-                let (method, params) = (method.into_owned(), params.map(Value::id));
-                Incoming::Notification { document, method, params }
+                Incoming::Notification { document, method, params: params.map(Value::id) }
             }
         };
         self.take(incoming);

@@ -34,7 +34,9 @@ impl Mirrors {
         // A list in place of recursion, since a server may nest as deep as it likes.
         while let Some(place) = next.pop() {
             read.path.truncate(place.depth.saturating_sub(1));
-            read.path.extend(place.key);
+            if let Some(key) = place.key {
+                read.path.push(key);
+            }
             if let Some(annotation) = place.schema.get(ANNOTATION) {
                 read.add(annotation, &place)?;
             }
@@ -172,21 +174,25 @@ struct Reading<'d> {
 
 impl<'d> Reading<'d> {
     fn add(&mut self, annotation: Value<'d>, place: &Place<'d>) -> Result<(), String> {
-        let name = annotation.as_str().map(JsonStr::decode).unwrap_or_default();
+        let annotation = annotation.as_str();
+        let name = annotation.map(JsonStr::decode).unwrap_or_default();
+        let name: &str = &name;
         let kind = place.schema.get("type");
         let what = if !place.reachable || self.path.is_empty() {
             "may only stand in schemas that are reached through 'properties' alone"
         } else if self.names.len() >= MAX_MIRRORS || self.path.len() > MAX_DEPTH {
             "is one of too many, or nested too deep"
-        } else if name.is_empty() || !name.bytes().all(is_token) {
+        } else if name.is_empty() || !name.as_bytes().iter().all(is_token) {
             "must be the name of an HTTP header"
         } else if !["string", "integer", "boolean"].iter().any(|wanted| is_text(kind, wanted)) {
             "may only stand on arguments of type string, integer or boolean"
-        } else if self.names.iter().any(|known| known.decode().eq_ignore_ascii_case(&name)) {
+        } else if self.names.iter().any(|known| known.decode().eq_ignore_ascii_case(name)) {
             "must not name the same header twice"
         } else {
-            self.write(&name);
-            self.names.extend(annotation.as_str());
+            self.write(name);
+            if let Some(annotation) = annotation {
+                self.names.push(annotation);
+            }
             return Ok(());
         };
         Err(self.fault(what))
@@ -213,8 +219,8 @@ impl<'d> Reading<'d> {
 }
 
 /// RFC 9110, `tchar`.
-fn is_token(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
+fn is_token(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte)
 }
 
 /// What is known of the tools of one server, from every page of `tools/list`.
@@ -241,13 +247,14 @@ impl KnownTools {
         let mut kept = String::from("[");
         for tool in tools.items() {
             let name = text(Some(tool), "name").unwrap_or_default();
+            let name: &str = &name;
             match Mirrors::read(tool) {
                 Ok(mirrors) => {
-                    self.note(&name, mirrors);
+                    self.note(name, mirrors);
                     kept.push_str(if kept.len() > 1 { "," } else { "" });
                     kept.push_str(tool.raw());
                 }
-                Err(fault) => warnings.push(left_out(&name, &fault)),
+                Err(fault) => warnings.push(left_out(name, &fault)),
             }
         }
         kept.push(']');
