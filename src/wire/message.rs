@@ -1,7 +1,7 @@
 //! JSON-RPC messages as they come in. Specification: basic, "Messages".
 
 use super::{is_text, text};
-use crate::error::{Code, Error};
+use crate::error::{Code, Error, fill};
 use crate::json::{Kind, Value};
 
 /// One message from the server.
@@ -94,5 +94,5 @@ fn peer_error(error: Value<'_>) -> Result<Error, &'static str> {
 
 /// A `PARSE_ERROR` about a message.
 pub(super) fn malformed(what: &str) -> Error {
-    Error::new(Code::ParseError, ["The reply is not a JSON-RPC message: ", what].concat())
+    Error::new(Code::ParseError, fill("The reply is not a JSON-RPC message: %", &[what]))
 }

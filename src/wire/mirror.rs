@@ -3,7 +3,7 @@
 
 use super::headers::push_header;
 use super::{is_text, start, text};
-use crate::error::Error;
+use crate::error::{Error, fill};
 use crate::json::{Document, JsonStr, Kind, Value};
 
 /// The annotation in a tool's `inputSchema`.
@@ -214,7 +214,7 @@ impl<'d> Reading<'d> {
             place.push_str(if place.is_empty() { " at " } else { "." });
             place.push_str(&key.decode());
         }
-        [ANNOTATION, start(&place, 84), " ", what].concat()
+        fill("x-mcp-header% %", &[start(&place, 84), what])
     }
 }
 
@@ -294,5 +294,5 @@ pub fn is_mismatch(method: &str, error: &Error) -> bool {
 }
 
 fn left_out(name: &str, fault: &str) -> String {
-    ["the tool '", start(name, 60), "' was left out of the list: ", fault].concat()
+    fill("the tool '%' was left out of the list: %", &[start(name, 60), fault])
 }
