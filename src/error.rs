@@ -127,6 +127,22 @@ pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
     out
 }
 
+/// The first characters of a text.
+#[inline(never)]
+pub(crate) fn start(text: &str, characters: usize) -> &str {
+    let mut left = characters;
+    for (at, byte) in text.as_bytes().iter().enumerate() {
+        // Not within a character.
+        if byte & 0xc0 != 0x80 {
+            if left == 0 {
+                return text.get(..at).unwrap_or_default();
+            }
+            left -= 1;
+        }
+    }
+    text
+}
+
 /// Who has to change something for the call to succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initiator {

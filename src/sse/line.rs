@@ -25,6 +25,20 @@ pub(super) fn split(line: &[u8]) -> (Field, &[u8]) {
     }
 }
 
+/// The text of these bytes, with U+FFFD in the place of what is none, as the standard decodes names and ids.
+#[inline(never)]
+pub(crate) fn text(mut bytes: &[u8]) -> String {
+    let mut out = String::new();
+    while let Err(error) = str::from_utf8(bytes) {
+        let (text, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or_default();
+        out.push_str(str::from_utf8(text).unwrap_or_default());
+        out.push('\u{fffd}');
+        bytes = error.error_len().and_then(|length| rest.get(length..)).unwrap_or_default();
+    }
+    out.push_str(str::from_utf8(bytes).unwrap_or_default());
+    out
+}
+
 /// Digits and nothing else. A number beyond 64 bits is nobody's waiting time and counts as malformed.
 pub(super) fn number(digits: &[u8]) -> Option<u64> {
     let mut number: u64 = 0;
@@ -62,4 +76,25 @@ pub(super) fn line_end(bytes: &[u8]) -> usize {
 
 fn is_end(byte: &u8) -> bool {
     matches!(byte, b'\n' | b'\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn text_is_decoded_as_std_does() {
+        let bytes = [b'a', 0xc3, 0xa9, 0x80, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0xed, 0xa0, 0xff, 0xc0];
+        for first in 0..bytes.len() {
+            for last in first..=bytes.len() {
+                for turned in [false, true] {
+                    let mut piece: Vec<u8> = bytes.iter().skip(first).take(last - first).copied().collect();
+                    if turned {
+                        piece.reverse();
+                    }
+                    assert_eq!(text(&piece), String::from_utf8_lossy(&piece));
+                }
+            }
+        }
+    }
 }

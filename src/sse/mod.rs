@@ -25,6 +25,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
+pub(crate) use line::text;
 pub use reader::EventReader;
 
 /// One event of a stream.

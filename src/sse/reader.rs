@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::line::{Field, line_end, number, split};
+use super::line::{Field, line_end, number, split, text};
 use super::{Event, EventTooLarge};
 
 /// Cuts the bytes of one response into events, and keeps none: [`EventStream`](super::EventStream) without its queue.
@@ -136,10 +136,10 @@ impl EventReader {
             }
             Field::Event => {
                 let is_other = !value.is_empty() && value != b"message";
-                open.event = is_other.then(|| String::from_utf8_lossy(value).into_owned());
+                open.event = is_other.then(|| text(value));
             }
             Field::Id if value.contains(&0) => {}
-            Field::Id => open.id = Some(Arc::from(&*String::from_utf8_lossy(value))),
+            Field::Id => open.id = Some(Arc::from(text(value))),
             Field::Retry => open.retry_ms = number(value).or(open.retry_ms),
             Field::Ignored => return false,
         }

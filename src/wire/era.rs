@@ -3,8 +3,8 @@
 
 use std::mem;
 
-use super::{is_text, start, text};
-use crate::error::{Code, Error, fill};
+use super::{is_text, text};
+use crate::error::{Code, Error, fill, start};
 use crate::json::{Document, Kind, Value};
 use crate::revision::Revision;
 

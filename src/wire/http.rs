@@ -11,7 +11,7 @@ pub use super::headers::{push_header, request_headers};
 use super::message::{self, Message, malformed};
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind, Value, ValueId};
-use crate::sse::{Event, EventReader};
+use crate::sse::{Event, EventReader, text};
 
 /// The largest message that is taken from a server, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
@@ -308,7 +308,7 @@ impl Exchange {
     /// A status that is no success: the JSON-RPC error in its body, if there is one, else the status itself. What
     /// guards the server answers 401 and 403 for it, whatever it writes into the body.
     fn failure(&mut self, bytes: Vec<u8>) -> Option<Error> {
-        let start = String::from_utf8_lossy(bytes.get(..bytes.len().min(400)).unwrap_or_default()).into_owned();
+        let start = text(bytes.get(..400).unwrap_or(&bytes));
         let first = self.found.len();
         if !matches!(self.status, 401 | 403)
             && self.read_all(bytes, false).is_ok()

@@ -2,8 +2,8 @@
 //! Specification: basic/transports/streamable-http, "Custom Headers from Tool Parameters".
 
 use super::headers::push_header;
-use super::{is_text, start, text};
-use crate::error::{Error, fill};
+use super::{is_text, text};
+use crate::error::{Error, fill, start};
 use crate::json::{Document, JsonStr, Kind, Value};
 
 /// The annotation in a tool's `inputSchema`.

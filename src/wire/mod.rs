@@ -43,22 +43,6 @@ fn copy_members(out: &mut String, from: Option<Value<'_>>, without: &[&str]) {
     }
 }
 
-/// The first characters of a text.
-#[inline(never)]
-fn start(text: &str, characters: usize) -> &str {
-    let mut left = characters;
-    for (at, byte) in text.as_bytes().iter().enumerate() {
-        // Not within a character.
-        if byte & 0xc0 != 0x80 {
-            if left == 0 {
-                return text.get(..at).unwrap_or_default();
-            }
-            left -= 1;
-        }
-    }
-    text
-}
-
 /// The text up to the first of these ASCII characters, or all of it.
 #[inline(never)]
 fn before<'t>(text: &'t str, stops: &str) -> &'t str {
