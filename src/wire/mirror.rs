@@ -114,11 +114,14 @@ struct Place<'d> {
     reachable: bool,
 }
 
-/// The keywords of JSON Schema that hold schemas by name.
-const NAMED: [&str; 6] =
-    ["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"];
-/// Those that hold one, or an array of them.
-const PLAIN: [&str; 16] = [
+/// The keywords of JSON Schema that hold schemas: the first ones by name, the others one or an array of them.
+const KEYWORDS: [&str; 22] = [
+    "properties",
+    "patternProperties",
+    "dependentSchemas",
+    "dependencies",
+    "$defs",
+    "definitions",
     "items",
     "prefixItems",
     "contains",
@@ -136,26 +139,24 @@ const PLAIN: [&str; 16] = [
     "else",
     "additionalItems",
 ];
+const NAMED: usize = 6;
 
 impl<'d> Place<'d> {
     /// Appends the schemas right inside this one so that the first is the last.
     fn push_inner(&self, next: &mut Vec<Self>) {
         let before = next.len();
         for (keyword, value) in self.schema.members() {
-            let (depth, reachable) = (self.depth + 1, self.reachable && keyword == "properties");
-            let is = |known: &&str| keyword == **known;
-            if NAMED.iter().any(is) {
-                for (key, schema) in value.members() {
-                    next.push(Self { schema, key: Some(key), depth, reachable });
-                }
-            } else if PLAIN.iter().any(is) {
-                let inside = Self { schema: value, key: Some(keyword), depth, reachable: false };
-                if value.kind() != Kind::Array {
-                    next.push(inside);
-                }
-                for schema in value.items() {
-                    next.push(Self { schema, ..inside });
-                }
+            let Some(at) = KEYWORDS.iter().position(|known| keyword == *known) else { continue };
+            let mut push = |key, schema| {
+                let (depth, reachable) = (self.depth + 1, self.reachable && at == 0);
+                next.push(Self { schema, key: Some(key), depth, reachable });
+            };
+            if at < NAMED {
+                value.members().for_each(|(key, schema)| push(key, schema));
+            } else if value.kind() == Kind::Array {
+                value.items().for_each(|schema| push(keyword, schema));
+            } else {
+                push(keyword, value);
             }
         }
         next.get_mut(before..).unwrap_or_default().reverse();
