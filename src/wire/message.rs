@@ -43,10 +43,10 @@ impl Response<'_> {
         let id = i64::from(id);
         match self.id {
             None => self.outcome.is_err(),
-            Some(value) => match value.as_str() {
-                Some(text) => text == id.to_string().as_str(),
-                None => value.as_number().and_then(|number| number.as_safe_integer()) == Some(id),
-            },
+            Some(value) => {
+                let number = value.as_number().and_then(|number| number.as_safe_integer());
+                number == Some(id) || is_text(Some(value), &id.to_string())
+            }
         }
     }
 }
