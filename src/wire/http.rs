@@ -8,9 +8,10 @@ use std::sync::Arc;
 use super::before;
 use super::fault::{self, Details};
 pub use super::headers::{push_header, request_headers};
+pub use super::incoming::{Body, Incoming};
 use super::message::{self, Message, malformed};
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind, Value, ValueId};
+use crate::json::{Document, Kind, Value};
 use crate::sse::{Event, EventReader, text};
 
 /// The largest message that is taken from a server, in bytes.
@@ -28,62 +29,6 @@ const MAX_INTERRUPTIONS: u32 = 5;
 
 const JSON: &str = "application/json";
 const STREAM: &str = "text/event-stream";
-
-/// How the body of a reply is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Body {
-    /// All of it at once.
-    Whole,
-    /// As it comes.
-    Stream,
-    /// Not at all.
-    None,
-}
-
-/// What a reply brought.
-#[derive(Debug)]
-pub enum Incoming {
-    /// The result of the request. The reply is settled; what follows it does not matter.
-    Result {
-        /// The message.
-        document: Rc<Document>,
-        /// The `result` in it.
-        result: ValueId,
-    },
-    /// There will be no result.
-    Failed(Error),
-    /// The message was one that has no answer, and the server took it.
-    Accepted,
-    /// A notification that belongs to the request.
-    Notification {
-        /// The message.
-        document: Rc<Document>,
-        /// Its method.
-        method: String,
-        /// Its parameters.
-        params: Option<ValueId>,
-    },
-    /// A request that the server pushes. Specification of 2025-11-25: basic/transports.
-    Request {
-        /// The message.
-        document: Rc<Document>,
-        /// Its id.
-        id: ValueId,
-        /// Its method.
-        method: String,
-        /// Its parameters.
-        params: Option<ValueId>,
-    },
-    /// The stream ended early, and goes on in another one that is asked for with this id as `Last-Event-ID`.
-    Interrupted {
-        /// The id of the last event.
-        last_event_id: String,
-        /// How long to wait before asking, in milliseconds.
-        retry_ms: f64,
-    },
-    /// Something the server must not send here; it was dropped. A sentence for the host.
-    Violation(&'static str),
-}
 
 /// The reply to one request, from its head to its end. Feed it, then take out what it found with [`Exchange::poll`].
 pub struct Exchange {

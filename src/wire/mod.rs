@@ -5,6 +5,7 @@ pub mod era;
 pub mod fault;
 mod headers;
 pub mod http;
+mod incoming;
 mod message;
 pub mod method;
 pub mod mirror;
