@@ -136,10 +136,10 @@ impl EventReader {
             }
             Field::Event => {
                 let is_other = !value.is_empty() && value != b"message";
-                open.event = is_other.then(|| text(value));
+                open.event = is_other.then(|| text(value).into_owned());
             }
             Field::Id if value.contains(&0) => {}
-            Field::Id => open.id = Some(Arc::from(text(value))),
+            Field::Id => open.id = Some(Arc::from(&*text(value))),
             Field::Retry => open.retry_ms = number(value).or(open.retry_ms),
             Field::Ignored => return false,
         }

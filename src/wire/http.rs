@@ -253,7 +253,7 @@ impl Exchange {
     /// A status that is no success: the JSON-RPC error in its body, if there is one, else the status itself. What
     /// guards the server answers 401 and 403 for it, whatever it writes into the body.
     fn failure(&mut self, bytes: Vec<u8>) -> Option<Error> {
-        let start = text(bytes.get(..400).unwrap_or(&bytes));
+        let start = text(bytes.get(..400).unwrap_or(&bytes)).into_owned();
         let first = self.found.len();
         if !matches!(self.status, 401 | 403)
             && self.read_all(bytes, false).is_ok()
