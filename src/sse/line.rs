@@ -3,74 +3,107 @@
 use std::borrow::Cow;
 
 /// What a line is about.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Field {
     Data,
     Event,
     Id,
     Retry,
-    /// The blank line after an event.
-    End,
     /// A comment, or a field that the standard does not know.
     Ignored,
 }
 
 /// The field of a line, and its value: what stands after the colon and one blank, or nothing.
-pub(super) fn read(line: &[u8]) -> (Field, &[u8]) {
-    let (field, rest) = match line {
-        [] => (Field::End, line),
-        [b'd', b'a', b't', b'a', rest @ ..] => (Field::Data, rest),
-        [b'e', b'v', b'e', b'n', b't', rest @ ..] => (Field::Event, rest),
-        [b'i', b'd', rest @ ..] => (Field::Id, rest),
-        [b'r', b'e', b't', b'r', b'y', rest @ ..] => (Field::Retry, rest),
-        _ => (Field::Ignored, line),
+pub(super) fn split(line: &[u8]) -> (Field, &[u8]) {
+    let (name, field): (&[u8], _) = match line {
+        [b'd', ..] => (b"data", Field::Data),
+        [b'e', ..] => (b"event", Field::Event),
+        [b'i', ..] => (b"id", Field::Id),
+        _ => (b"retry", Field::Retry),
     };
-    match rest {
-        [] => (field, rest),
-        [b':', b' ', value @ ..] | [b':', value @ ..] => (field, value),
-        _ => (Field::Ignored, rest),
+    match line.strip_prefix(name) {
+        Some([b':', b' ', value @ ..] | [b':', value @ ..] | value @ []) => (field, value),
+        _ => (Field::Ignored, line),
     }
 }
 
-/// Names and ids are text, and the standard decodes them so.
-pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
-    String::from_utf8_lossy(bytes)
+/// The text of these bytes, with U+FFFD in the place of what is none, as the standard decodes names and ids.
+#[inline(never)]
+pub(crate) fn text(mut bytes: &[u8]) -> Cow<'_, str> {
+    let mut out = String::new();
+    loop {
+        match str::from_utf8(bytes) {
+            Ok(text) if out.is_empty() => return Cow::Borrowed(text),
+            Ok(text) => {
+                out.push_str(text);
+                return Cow::Owned(out);
+            }
+            Err(error) => {
+                let (text, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or_default();
+                out.push_str(str::from_utf8(text).unwrap_or_default());
+                out.push('\u{fffd}');
+                bytes = error.error_len().and_then(|length| rest.get(length..)).unwrap_or_default();
+            }
+        }
+    }
 }
 
 /// Digits and nothing else. A number beyond 64 bits is nobody's waiting time and counts as malformed.
 pub(super) fn number(digits: &[u8]) -> Option<u64> {
-    let add = |number: u64, digit: &u8| {
-        let digit = digit.wrapping_sub(b'0');
-        (digit < 10).then(|| number.checked_mul(10)?.checked_add(u64::from(digit)))?
-    };
-    if digits.is_empty() { None } else { digits.iter().try_fold(0, add) }
-}
-
-/// The first line without its end, and the rest from the end on.
-pub(super) fn split_at_line_end(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let mut at = 0;
-    loop {
-        at += position_of_control(bytes.get(at..)?)?;
-        if matches!(bytes.get(at), Some(b'\n' | b'\r')) {
-            return bytes.split_at_checked(at);
+    let mut number: u64 = 0;
+    for byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 || number > u64::MAX / 10 {
+            return None;
         }
-        at += 1;
+        number = (number * 10).checked_add(u64::from(digit))?;
     }
+    (!digits.is_empty()).then_some(number)
 }
 
-/// Where the first byte up to CR is. Eight bytes a step, since one line holds a whole message; and one comparison for
-/// both ends of line, since JSON has next to no other control characters.
-fn position_of_control(bytes: &[u8]) -> Option<usize> {
+/// How many bytes come before the first end of a line. Eight bytes a step, since one line holds a whole message; and one
+/// comparison for both ends of line, since JSON has next to no other control characters.
+pub(super) fn line_end(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    let mut rest = bytes;
-    while let Some((chunk, after)) = rest.split_first_chunk::<8>() {
+    let (chunks, tail) = bytes.as_chunks::<8>();
+    let mut at = 0;
+    for chunk in chunks {
         let word = u64::from_le_bytes(*chunk);
-        let low = word.wrapping_sub(ONES * (u64::from(b'\r') + 1)) & !word & HIGH;
-        if low != 0 {
-            return Some(bytes.len() - rest.len() + low.trailing_zeros() as usize / 8);
+        let mut control = word.wrapping_sub(ONES * (u64::from(b'\r') + 1)) & !word & HIGH;
+        while control != 0 {
+            let before = control.trailing_zeros() as usize / 8;
+            if chunk.get(before).is_some_and(is_end) {
+                return at + before;
+            }
+            control &= control - 1;
         }
-        rest = after;
+        at += 8;
     }
-    rest.iter().position(|byte| *byte <= b'\r').map(|at| bytes.len() - rest.len() + at)
+    at + tail.iter().take_while(|byte| !is_end(byte)).count()
+}
+
+fn is_end(byte: &u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn text_is_decoded_as_std_does() {
+        let bytes = [b'a', 0xc3, 0xa9, 0x80, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0xed, 0xa0, 0xff, 0xc0];
+        for first in 0..bytes.len() {
+            for last in first..=bytes.len() {
+                for turned in [false, true] {
+                    let mut piece: Vec<u8> = bytes.iter().skip(first).take(last - first).copied().collect();
+                    if turned {
+                        piece.reverse();
+                    }
+                    assert_eq!(text(&piece), String::from_utf8_lossy(&piece));
+                }
+            }
+        }
+    }
 }

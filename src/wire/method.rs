@@ -1,6 +1,6 @@
 //! Which methods exist in which revision.
 
-use crate::error::{Code, Error};
+use crate::error::{Code, Error, fill};
 use crate::revision::Revision;
 
 /// Methods of the handshake and of sessions, gone in 2026-07-28.
@@ -28,11 +28,8 @@ pub fn check(method: &str, revision: Revision) -> Result<(), Error> {
     if !missing.contains(&method) {
         return Ok(());
     }
-    let mut message = String::from("The method ");
-    message.push_str(method);
-    message.push_str(" does not exist in protocol revision ");
-    message.push_str(revision.as_str());
-    message.push_str(", which was agreed on with this server");
-    let error = Error::new(Code::MethodNotSupportedByProtocolVersion, message);
-    Err(error.with("method", method).with("era", era).with("protocolVersion", revision.as_str()))
+    let version = revision.as_str();
+    let sentence = "The method % does not exist in protocol revision %, which was agreed on with this server";
+    let error = Error::new(Code::MethodNotSupportedByProtocolVersion, fill(sentence, &[method, version]));
+    Err(error.with("method", method).with("era", era).with("protocolVersion", version))
 }

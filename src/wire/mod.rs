@@ -5,6 +5,7 @@ pub mod era;
 pub mod fault;
 mod headers;
 pub mod http;
+mod incoming;
 mod message;
 pub mod method;
 pub mod mirror;
@@ -12,6 +13,40 @@ pub mod pages;
 pub mod push;
 mod request;
 
+use std::borrow::Cow;
+
 pub use capabilities::{Capabilities, Handlers};
 pub use message::{Message, Response, read};
 pub use request::{Envelope, Outgoing, cancelled, initialize_params, notification};
+
+use crate::json::{JsonStr, Value, push_member};
+
+/// The member of this name, if it is a string.
+#[inline(never)]
+fn text<'d>(object: Option<Value<'d>>, name: &str) -> Option<Cow<'d, str>> {
+    object?.get(name)?.as_str().map(JsonStr::decode)
+}
+
+/// Whether this is a string with this text.
+#[inline(never)]
+fn is_text(value: Option<Value<'_>>, text: &str) -> bool {
+    value.and_then(Value::as_str).is_some_and(|value| value == text)
+}
+
+/// Appends the members of an object, except those of these names, to an object that was begun with `{`.
+#[inline(never)]
+fn copy_members(out: &mut String, from: Option<Value<'_>>, without: &[&str]) {
+    let Some(from) = from else { return };
+    for (key, value) in from.members() {
+        if !without.iter().any(|name| key == *name) {
+            push_member(out, key.raw(), value.raw());
+        }
+    }
+}
+
+/// The text up to the first of these ASCII characters, or all of it.
+#[inline(never)]
+fn before<'t>(text: &'t str, stops: &str) -> &'t str {
+    let stop = text.as_bytes().iter().position(|byte| stops.as_bytes().contains(byte));
+    stop.and_then(|at| text.get(..at)).unwrap_or(text)
+}

@@ -29,7 +29,7 @@ pub(super) enum Kind {
 
 thread_local! {
     /// For all clients of this module.
-    static VERDICTS: RefCell<Verdicts> = RefCell::default();
+    static VERDICTS: RefCell<Verdicts> = const { RefCell::new(Verdicts::new()) };
 }
 
 pub(super) struct Connection {
@@ -193,21 +193,14 @@ impl Connection {
     /// The headers of a message, as lines: names and values in turn.
     pub(super) fn headers(&self, method: &str, params: Option<Value<'_>>) -> String {
         let mut headers = String::new();
-        for (name, value) in request_headers(self.revision.get(), method, params) {
-            push(&mut headers, name, &value);
-        }
+        request_headers(&mut headers, self.revision.get(), method, params);
         if let Some(session_id) = self.session_id.borrow().as_ref().filter(|_| method != "initialize") {
-            push(&mut headers, "Mcp-Session-Id", session_id);
+            for line in ["Mcp-Session-Id", session_id] {
+                headers.push_str(line);
+                headers.push('\n');
+            }
         }
         headers
-    }
-}
-
-/// Appends a header.
-pub(super) fn push(headers: &mut String, name: &str, value: &str) {
-    for line in [name, value] {
-        headers.push_str(line);
-        headers.push('\n');
     }
 }
 

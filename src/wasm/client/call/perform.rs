@@ -5,7 +5,7 @@ use crate::driver::{Effect, Event, Report, ReportKind};
 use crate::error::{Code, Error};
 use crate::json::{Value, push_member, quote};
 use crate::mrtr::{Accepts, Ask};
-use crate::wasm::client::connection::{Kind, push};
+use crate::wasm::client::connection::Kind;
 use crate::wasm::client::host;
 use crate::wire::http::Exchange;
 use crate::wire::{Envelope, Outgoing, cancelled};
@@ -55,21 +55,19 @@ impl RunningCall {
             Kind::Http => self.connection.headers(driver.method(), driver.params()),
             _ => String::new(),
         };
-        for (name, value) in self.mirrored() {
-            push(&mut headers, &name, &value);
-        }
+        self.push_mirrored(&mut headers);
         headers
     }
 
     /// The arguments that go out as headers too, for this leg as for any other.
-    fn mirrored(&self) -> Vec<(String, String)> {
+    fn push_mirrored(&self, headers: &mut String) {
         if !self.connection.mirrors() {
-            return Vec::new();
+            return;
         }
         let driver = self.driver.borrow();
         match &self.options.mirrors {
-            Some(mirrors) => mirrors.headers(driver.params()),
-            None => self.connection.tools.borrow().headers(driver.method(), driver.params()),
+            Some(mirrors) => mirrors.headers(headers, driver.params()),
+            None => self.connection.tools.borrow().headers(headers, driver.method(), driver.params()),
         }
     }
 

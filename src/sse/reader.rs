@@ -1,0 +1,164 @@
+//! The parser: bytes in, one event out at a time.
+
+use std::mem;
+use std::sync::Arc;
+
+use super::line::{Field, line_end, number, split, text};
+use super::{Event, EventTooLarge};
+
+/// Cuts the bytes of one response into events, and keeps none: [`EventStream`](super::EventStream) without its queue.
+///
+/// Each byte is looked at once and copied once, or twice if its line is spread over chunks, so the time is linear for any
+/// chunks.
+#[derive(Debug)]
+pub struct EventReader {
+    max_buffer_bytes: usize,
+    /// The start of a line whose end has not come yet.
+    partial: Vec<u8>,
+    /// The last byte was a CR: it ended a line, and an LF that follows belongs to it.
+    after_cr: bool,
+    /// A line has been read: no byte order mark can come any more.
+    begun: bool,
+    last_id: Option<Arc<str>>,
+    /// The event whose blank line has not come yet.
+    open: Event,
+    has_data: bool,
+    /// Bytes of its lines so far, comments and unknown fields left out.
+    size: usize,
+}
+
+impl EventReader {
+    /// A reader that holds at most `max_buffer_bytes` of one event: its lines together, without line ends, and any
+    /// comment or unknown field by itself. The buffer grows by doubling, so up to twice as much may be allocated.
+    pub fn new(max_buffer_bytes: usize) -> Self {
+        Self {
+            max_buffer_bytes,
+            partial: Vec::new(),
+            after_cr: false,
+            begun: false,
+            last_id: None,
+            open: Event::default(),
+            has_data: false,
+            size: 0,
+        }
+    }
+
+    /// Reads on to the end of the next event, and takes what was read off the chunk. Says whether there is an event, which
+    /// is then to be [taken](Self::take); if not, all of the chunk has been read.
+    ///
+    /// # Errors
+    ///
+    /// [`EventTooLarge`] if an event does not fit. The stream is over then, and every further reading fails.
+    pub fn read(&mut self, chunk: &mut &[u8]) -> Result<bool, EventTooLarge> {
+        loop {
+            if self.after_cr && !chunk.is_empty() {
+                self.after_cr = false;
+                *chunk = chunk.strip_prefix(b"\n").unwrap_or(chunk);
+            }
+            let end = line_end(chunk);
+            let (line, rest) = chunk.split_at_checked(end).unwrap_or_default();
+            self.make_room(line.len())?;
+            let Some((end, rest)) = rest.split_first() else {
+                self.partial.extend_from_slice(line);
+                *chunk = rest;
+                return Ok(false);
+            };
+            self.after_cr = *end == b'\r';
+            *chunk = rest;
+            if self.line(line) {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// The event that was found last.
+    pub fn take(&mut self) -> Event {
+        mem::take(&mut self.open)
+    }
+
+    /// Says whether an event is left once the response has ended: the last one may lack its blank line, even the end of
+    /// its line. Such an event does not bring an id or a waiting time: it may have been cut, and who resumed after it would
+    /// never see it whole.
+    pub fn finish(&mut self) -> bool {
+        let event = self.open.event.take();
+        if !self.partial.is_empty() {
+            self.line(b"");
+        }
+        (self.open.event, self.open.id, self.open.retry_ms) = (event, None, None);
+        self.dispatch()
+    }
+
+    /// Counts `more` bytes of the open line against the limit.
+    fn make_room(&mut self, more: usize) -> Result<(), EventTooLarge> {
+        let limit = self.max_buffer_bytes;
+        if self.size.saturating_add(self.partial.len()).saturating_add(more) <= limit {
+            return Ok(());
+        }
+        // With this size nothing fits any more: a failed stream stays failed.
+        (self.size, self.partial, self.open) = (usize::MAX, Vec::new(), Event::default());
+        Err(EventTooLarge { limit })
+    }
+
+    /// A line is complete; `end` is what this chunk has of it. Says whether an event is.
+    fn line(&mut self, end: &[u8]) -> bool {
+        let begun = mem::replace(&mut self.begun, true);
+        if end.is_empty() && self.partial.is_empty() {
+            self.size = 0;
+            return self.dispatch();
+        }
+        let (mut joined, mut line) = (Vec::new(), end);
+        if !self.partial.is_empty() {
+            joined = mem::take(&mut self.partial);
+            joined.extend_from_slice(end);
+            line = &joined;
+        }
+        if !begun {
+            line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+        }
+        let (size, (field, value)) = (line.len(), split(line));
+        let open = &mut self.open;
+        match field {
+            Field::Data if self.has_data || joined.is_empty() => {
+                if self.has_data {
+                    open.data.push(b'\n');
+                }
+                open.data.extend_from_slice(value);
+                self.has_data = true;
+            }
+            Field::Data => {
+                // The buffer becomes the data: a large message is spread over many chunks, and is worth one copy less.
+                let len = value.len();
+                let from = joined.len() - len;
+                joined.copy_within(from.., 0);
+                joined.truncate(len);
+                open.data = joined;
+                self.has_data = true;
+            }
+            Field::Event => {
+                let is_other = !value.is_empty() && value != b"message";
+                open.event = is_other.then(|| text(value).into_owned());
+            }
+            Field::Id if value.contains(&0) => {}
+            Field::Id => open.id = Some(Arc::from(&*text(value))),
+            Field::Retry => open.retry_ms = number(value).or(open.retry_ms),
+            Field::Ignored => return false,
+        }
+        self.size += size;
+        false
+    }
+
+    /// The open event is complete. Says whether there is anything to tell.
+    fn dispatch(&mut self) -> bool {
+        self.has_data = false;
+        let open = &mut self.open;
+        if open.data.is_empty() && open.id.is_none() && open.retry_ms.is_none() {
+            open.event = None;
+            return false;
+        }
+        if open.id.is_some() {
+            self.last_id = open.id.take();
+        }
+        open.id = self.last_id.clone();
+        true
+    }
+}

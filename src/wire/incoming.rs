@@ -1,0 +1,62 @@
+//! What a reply brings, and how its body is to be read.
+
+use std::rc::Rc;
+
+use crate::error::Error;
+use crate::json::{Document, ValueId};
+
+/// How the body of a reply is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// All of it at once.
+    Whole,
+    /// As it comes.
+    Stream,
+    /// Not at all.
+    None,
+}
+
+/// What a reply brought.
+#[derive(Debug)]
+pub enum Incoming {
+    /// The result of the request. The reply is settled; what follows it does not matter.
+    Result {
+        /// The message.
+        document: Rc<Document>,
+        /// The `result` in it.
+        result: ValueId,
+    },
+    /// There will be no result.
+    Failed(Error),
+    /// The message was one that has no answer, and the server took it.
+    Accepted,
+    /// A notification that belongs to the request.
+    Notification {
+        /// The message.
+        document: Rc<Document>,
+        /// Its method.
+        method: String,
+        /// Its parameters.
+        params: Option<ValueId>,
+    },
+    /// A request that the server pushes. Specification of 2025-11-25: basic/transports.
+    Request {
+        /// The message.
+        document: Rc<Document>,
+        /// Its id.
+        id: ValueId,
+        /// Its method.
+        method: String,
+        /// Its parameters.
+        params: Option<ValueId>,
+    },
+    /// The stream ended early, and goes on in another one that is asked for with this id as `Last-Event-ID`.
+    Interrupted {
+        /// The id of the last event.
+        last_event_id: String,
+        /// How long to wait before asking, in milliseconds.
+        retry_ms: f64,
+    },
+    /// Something the server must not send here; it was dropped. A sentence for the host.
+    Violation(&'static str),
+}
