@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::Report;
+use super::{Report, ReportKind};
 use crate::error::Error;
 use crate::json::{Document, Value, ValueId};
 use crate::mrtr::{Accepts, Ask};
@@ -91,7 +91,7 @@ pub enum Effect {
         leg: u32,
     },
     /// Hand a request to the handler of its method, and come back with [`Event::Answered`] or [`Event::NotAnswered`].
-    Ask(Ask),
+    Ask(Rc<Ask>),
     /// Stop the leg that is on the wire.
     CancelLeg,
     /// Abort the signal of the handlers that are still at work; what they return is ignored.
@@ -115,4 +115,15 @@ pub enum Effect {
     Done(Reply),
     /// The call is over, with this error.
     Failed(Error),
+}
+
+impl Effect {
+    /// True for what means nothing once the call is over.
+    pub(super) fn is_begun_in_vain(&self) -> bool {
+        match self {
+            Self::Send { .. } | Self::Ask(_) | Self::Save(_) => true,
+            Self::Report(report) => matches!(report.kind, ReportKind::Sent | ReportKind::Retried | ReportKind::Asked),
+            _ => false,
+        }
+    }
 }

@@ -3,68 +3,49 @@
 use std::rc::Rc;
 
 use super::Reply;
-use crate::json::{Document, Value, ValueId};
-use crate::mrtr::{Answer, Ask, InputMethod, InputRequest, InputRequiredResult, Retry};
+use crate::json::{Document, Value, push_key, push_member};
+use crate::mrtr::{Ask, InputMethod, InputRequest, InputRequiredResult};
 use crate::sampling;
 
+#[derive(Default)]
 pub(super) struct Round {
-    pub(super) number: u32,
     pub(super) asked: Vec<Asked>,
     /// The token as it came, quotes included.
     pub(super) request_state: Option<String>,
 }
 
 pub(super) struct Asked {
+    pub(super) ask: Rc<Ask>,
     /// The key between its quotes, escapes kept.
     pub(super) raw_key: String,
-    pub(super) key: String,
-    pub(super) method: InputMethod,
-    pub(super) document: Rc<Document>,
-    pub(super) params: Option<ValueId>,
     pub(super) answer: Option<String>,
 }
 
 impl Round {
     /// The round that a result asks for. A lenient client mends what [`sampling::repair`] can mend.
     pub(super) fn new(number: u32, reply: &Reply, input: &InputRequiredResult<'_>, lenient: bool) -> Self {
-        let asked = input.input_requests.iter().map(|request| {
+        let mut asked = Vec::with_capacity(input.input_requests.len());
+        for request in &input.input_requests {
+            let (key, method, params) = (request.key.decode().into_owned(), request.method, request.params());
             let mended = mended(request, lenient);
-            let params = match &mended {
-                Some(document) => Some(document.root().id()),
-                None => request.params().map(Value::id),
+            let (document, params) = match mended {
+                Some(document) => (Rc::clone(&document), Some(document.root().id())),
+                None => (Rc::clone(&reply.document), params.map(Value::id)),
             };
-            Asked {
-                raw_key: request.key.raw().to_owned(),
-                key: request.key.decode().into_owned(),
-                method: request.method,
-                document: mended.unwrap_or_else(|| Rc::clone(&reply.document)),
-                params,
-                answer: None,
-            }
-        });
-        let request_state = input.request_state.map(|state| state.raw().to_owned());
-        Self { number, asked: asked.collect(), request_state }
+            let ask = Rc::new(Ask { round: number, index: asked.len(), key, method, document, params });
+            asked.push(Asked { ask, raw_key: request.key.raw().to_owned(), answer: None });
+        }
+        Self { asked, request_state: input.request_state.map(|state| state.raw().to_owned()) }
     }
 
     pub(super) fn is_answered(&self) -> bool {
         self.asked.iter().all(|asked| asked.answer.is_some())
     }
 
-    pub(super) fn open_asks(&self) -> Vec<Ask> {
-        (0..self.asked.len()).filter_map(|index| self.open_ask(index)).collect()
-    }
-
     /// The request at this place, unless it was answered already.
-    pub(super) fn open_ask(&self, index: usize) -> Option<Ask> {
-        let asked = self.asked.get(index).filter(|asked| asked.answer.is_none())?;
-        Some(Ask {
-            round: self.number,
-            index,
-            key: asked.key.clone(),
-            method: asked.method,
-            document: Rc::clone(&asked.document),
-            params: asked.params,
-        })
+    pub(super) fn open_ask(&self, index: usize) -> Option<Rc<Ask>> {
+        let asked = self.asked.get(index)?;
+        asked.answer.is_none().then(|| Rc::clone(&asked.ask))
     }
 
     pub(super) fn answer(&mut self, index: usize, result: String) {
@@ -73,12 +54,32 @@ impl Round {
         }
     }
 
-    pub(super) fn retry(&self) -> Retry<'_> {
-        let answers = self
-            .asked
-            .iter()
-            .filter_map(|asked| Some(Answer { key: &asked.raw_key, result: asked.answer.as_deref()? }));
-        Retry { input_responses: answers.collect(), request_state: self.request_state.as_deref() }
+    /// Writes the members that bring the answers and the state back, as the tokens they were. Nothing is carried over
+    /// from the rounds before. Specification: basic/patterns/mrtr, "InputResponseRequestParams".
+    pub(super) fn write(&self, out: &mut String) {
+        let mut open = false;
+        for Asked { raw_key, answer, .. } in &self.asked {
+            let Some(answer) = answer else { continue };
+            if !open {
+                push_key(out, "inputResponses");
+                out.push('{');
+                open = true;
+            }
+            push_member(out, raw_key, answer);
+        }
+        if open {
+            out.push('}');
+        }
+        if let Some(state) = &self.request_state {
+            push_member(out, "requestState", state);
+        }
+    }
+
+    /// How many bytes [`Round::write`] adds, roughly.
+    pub(super) fn size_hint(&self) -> usize {
+        let size = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let answers = self.asked.iter().map(|asked| asked.raw_key.len() + size(&asked.answer) + 8);
+        answers.sum::<usize>() + size(&self.request_state) + 48
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::{Accepts, InputMethod, elicitation, roots};
+use super::{Accepts, InputMethod, elicitation, roots, shown};
 use crate::error::{Code, Error};
 use crate::json::{Document, Path, Value, ValueId};
 use crate::revision::Revision;
@@ -46,14 +46,7 @@ impl Ask {
             return Err(self.unsupported("the client did not declare it"));
         }
         let found = self.findings(accepts, how);
-        if found.is_ok() {
-            return Ok(found.warnings);
-        }
-        let code = match self.method {
-            InputMethod::CreateMessage => Code::InvalidSamplingRequest,
-            _ => Code::InvalidInputRequest,
-        };
-        Err(self.broken_rules(code, "The server's request", &found))
+        if found.is_ok() { Ok(found.warnings) } else { Err(self.broken_rules(false, &found)) }
     }
 
     /// Checks what a handler returned, and returns the text to send: the same, or with a form's defaults put in.
@@ -62,52 +55,48 @@ impl Ask {
     ///
     /// `INVALID_SAMPLING_RESULT` or `INVALID_HANDLER_RESULT`, with all findings.
     pub fn check_answer(&self, text: String, how: Manner) -> Result<String, Error> {
+        self.answer(text, how).map(Document::into_text)
+    }
+
+    /// As [`Ask::check_answer`], for those who look into the answer.
+    ///
+    /// # Errors
+    ///
+    /// As [`Ask::check_answer`].
+    pub fn answer(&self, text: String, how: Manner) -> Result<Document, Error> {
         let Ok(mut document) = Document::from_text(text) else {
             return Err(self.about(Error::new(Code::InvalidHandlerResult, "The handler returned no JSON value")));
         };
-        if self.method == InputMethod::Elicit
-            && let Some(filled) = elicitation::fill_defaults(document.root(), self.params())
-        {
-            document = Document::from_text(filled).unwrap_or(document);
-        }
-        if !how.revision.is_modern()
-            && let Some(older) = self.for_older_wire(document.root(), how)?
-        {
-            document = older;
+        let changed = self.changed(document.root(), how).map_err(|found| self.broken_rules(true, &found))?;
+        if let Some(changed) = changed.and_then(|text| Document::from_text(text).ok()) {
+            document = changed;
         }
         let found = self.answer_findings(document.root(), how);
-        if found.is_ok() {
-            return Ok(document.into_text());
-        }
-        let code = match self.method {
-            InputMethod::CreateMessage => Code::InvalidSamplingResult,
-            _ => Code::InvalidHandlerResult,
-        };
-        Err(self.broken_rules(code, "The handler's result", &found))
+        if found.is_ok() { Ok(document) } else { Err(self.broken_rules(true, &found)) }
     }
 
-    /// The answer as a server of an older revision reads it, if that differs.
-    fn for_older_wire(&self, result: Value<'_>, how: Manner) -> Result<Option<Document>, Error> {
-        let Some(params) = self.params().filter(|_| self.method == InputMethod::CreateMessage) else { return Ok(None) };
-        match sampling::to_revision(result, params, how.revision) {
-            Ok(Cow::Borrowed(_)) => Ok(None),
-            Ok(Cow::Owned(text)) => Ok(Document::from_text(text).ok()),
-            Err(found) => Err(self.broken_rules(Code::InvalidSamplingResult, "The handler's result", &found)),
+    /// The answer with the defaults of its form, or as a server of an older revision reads it, if that differs.
+    fn changed(&self, result: Value<'_>, how: Manner) -> Result<Option<String>, Findings> {
+        match (self.method, self.params()) {
+            (InputMethod::Elicit, params) => Ok(elicitation::fill_defaults(result, params)),
+            (InputMethod::CreateMessage, Some(params)) if !how.revision.is_modern() => {
+                Ok(match sampling::to_revision(result, params, how.revision)? {
+                    Cow::Borrowed(_) => None,
+                    Cow::Owned(text) => Some(text),
+                })
+            }
+            _ => Ok(None),
         }
     }
 
     /// Adds to an error which request it is about: to its sentence and to its facts.
     #[must_use]
     pub fn about(&self, error: Error) -> Error {
-        let mut place = String::from(self.method.as_str());
-        place.push_str(", entry '");
-        place.push_str(&shown(&self.key));
-        place.push('\'');
-        self.with_facts(error.at(&place))
+        self.with_facts(error.at(&[self.method.as_str(), ", entry '", shown(&self.key), "'"].concat()))
     }
 
     fn with_facts(&self, error: Error) -> Error {
-        error.with("key", &shown(&self.key)).with("method", self.method.as_str())
+        error.with("key", shown(&self.key)).with("method", self.method.as_str())
     }
 
     fn mode_is_declared(&self, accepts: Accepts) -> bool {
@@ -143,32 +132,24 @@ impl Ask {
     }
 
     fn unsupported(&self, why: &str) -> Error {
-        let mut message = String::from("The server asks for ");
-        message.push_str(self.method.as_str());
-        message.push_str(" (entry '");
-        message.push_str(&shown(&self.key));
-        message.push_str("'), but ");
-        message.push_str(why);
+        let (method, key) = (self.method.as_str(), shown(&self.key));
+        let message = ["The server asks for ", method, " (entry '", key, "'), but ", why].concat();
         self.with_facts(Error::new(Code::CapabilityNotSupported, message))
     }
 
-    fn broken_rules(&self, code: Code, whose: &str, found: &Findings) -> Error {
-        let mut message = String::from(whose);
-        message.push_str(" for ");
-        message.push_str(self.method.as_str());
-        message.push_str(" (entry '");
-        message.push_str(&shown(&self.key));
-        message.push_str("') cannot be used");
-        if let Some(first) = found.errors.first() {
-            message.push_str(": at '");
-            message.push_str(&first.path);
-            message.push_str("', ");
-            message.push_str(&first.message);
-            message.push_str(" (rule ");
-            message.push_str(first.rule);
-            message.push(')');
-        }
-        self.with_facts(Error::new(code, message)).with_number("code", -32602).with_raw("findings", &found.to_json())
+    fn broken_rules(&self, is_answer: bool, found: &Findings) -> Error {
+        let (whose, code) = match (is_answer, self.method) {
+            (false, InputMethod::CreateMessage) => ("The server's request", Code::InvalidSamplingRequest),
+            (false, _) => ("The server's request", Code::InvalidInputRequest),
+            (true, InputMethod::CreateMessage) => ("The handler's result", Code::InvalidSamplingResult),
+            (true, _) => ("The handler's result", Code::InvalidHandlerResult),
+        };
+        let (method, key) = (self.method.as_str(), shown(&self.key));
+        let first = found.errors.first().map(|first| (first.path.as_str(), first.message.as_str(), first.rule));
+        let (path, what, rule) = first.unwrap_or_default();
+        let before = [whose, " for ", method, " (entry '", key, "') cannot be used: at '", path].concat();
+        let message = [&before, "', ", what, " (rule ", rule, ")"].concat();
+        self.with_facts(Error::new(code, message)).with_raw("code", "-32602").with_raw("findings", &found.to_json())
     }
 }
 
@@ -191,9 +172,4 @@ impl Manner {
             lenient: self.lenient,
         }
     }
-}
-
-/// A key for an error text: a server may send one of a megabyte.
-fn shown(key: &str) -> String {
-    key.chars().take(60).collect()
 }

@@ -5,13 +5,17 @@
 mod ask;
 mod capability;
 pub mod elicitation;
+mod names;
 mod outcome;
 mod request;
-mod retry;
 pub mod roots;
 
 pub use ask::{Ask, Manner};
 pub use capability::{Accepts, Declared};
 pub use outcome::{Outcome, ResultRules, outcome};
 pub use request::{InputMethod, InputRequest, InputRequiredResult};
-pub use retry::{Answer, Retry};
+
+/// The beginning of a text of the server, for an error: it may send one of a megabyte.
+fn shown(text: &str) -> &str {
+    text.char_indices().nth(60).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}

@@ -1,6 +1,8 @@
 //! `InputRequiredResult` and the requests inside it.
 
+use super::names::Names;
 use super::outcome::invalid;
+use super::shown;
 use crate::error::Error;
 use crate::json::{JsonStr, Kind, Value};
 
@@ -64,60 +66,43 @@ impl InputMethod {
 impl<'d> InputRequiredResult<'d> {
     /// Reads a result whose `resultType` is `input_required`. A wrong type is an error, never "absent".
     pub(super) fn read(method: &str, result: Value<'d>) -> Result<Self, Error> {
-        let input_requests = match result.get("inputRequests") {
-            None => Vec::new(),
-            Some(requests) if requests.kind() == Kind::Object => entries(method, requests)?,
-            Some(_) => return Err(invalid(method, "expected inputRequests to be an object")),
-        };
+        let requests = result.get("inputRequests");
         let request_state = result.get("requestState");
-        if request_state.is_some_and(|state| state.kind() != Kind::String) {
-            return Err(invalid(method, "expected requestState to be a string"));
+        let mut input_requests = Vec::new();
+        for (key, request) in requests.into_iter().flat_map(Value::members) {
+            input_requests.push(entry(method, key, request)?);
         }
-        if input_requests.is_empty() && request_state.is_none() {
-            return Err(invalid(method, "input_required carries neither inputRequests nor requestState"));
-        }
-        Ok(Self { input_requests, request_state })
+        let why = if requests.is_some_and(|requests| requests.kind() != Kind::Object) {
+            "expected inputRequests to be an object"
+        } else if Names::of(requests).has_twins() {
+            "two entries of inputRequests have the same key"
+        } else if request_state.is_some_and(|state| state.kind() != Kind::String) {
+            "expected requestState to be a string"
+        } else if input_requests.is_empty() && request_state.is_none() {
+            "input_required carries neither inputRequests nor requestState"
+        } else {
+            return Ok(Self { input_requests, request_state });
+        };
+        Err(invalid(method, why))
     }
-}
-
-fn entries<'d>(method: &str, requests: Value<'d>) -> Result<Vec<InputRequest<'d>>, Error> {
-    let entries =
-        requests.members().map(|(key, request)| entry(method, key, request)).collect::<Result<Vec<_>, _>>()?;
-    let mut keys: Vec<_> = entries.iter().map(|entry| entry.key.meaning()).collect();
-    keys.sort_unstable();
-    if keys.windows(2).any(|pair| pair.first() == pair.last()) {
-        return Err(invalid(method, "two entries of inputRequests have the same key"));
-    }
-    Ok(entries)
 }
 
 fn entry<'d>(method: &str, key: JsonStr<'d>, request: Value<'d>) -> Result<InputRequest<'d>, Error> {
-    let Some(name) = request.get("method").and_then(Value::as_str) else {
-        return Err(bad_entry(method, key, "expected an object with a method"));
+    let name = request.get("method").and_then(Value::as_str).map(JsonStr::decode);
+    let known = name.as_deref().and_then(InputMethod::from_name);
+    let why = match (&name, known) {
+        (None, _) => "expected an object with a method",
+        (_, None) => "expected its method to be elicitation/create, sampling/createMessage or roots/list",
+        _ if request.get("params").is_some_and(|params| params.kind() != Kind::Object) => {
+            "expected its params to be an object"
+        }
+        (_, Some(method)) => return Ok(InputRequest { key, method, request }),
     };
-    let Some(input_method) = InputMethod::from_name(&name.decode()) else {
-        let error = bad_entry(
-            method,
-            key,
-            "expected its method to be elicitation/create, sampling/createMessage or roots/list",
-        );
-        return Err(error.with("inputMethod", &shown(name)));
-    };
-    if request.get("params").is_some_and(|params| params.kind() != Kind::Object) {
-        return Err(bad_entry(method, key, "expected its params to be an object"));
-    }
-    Ok(InputRequest { key, method: input_method, request })
-}
-
-fn bad_entry(method: &str, key: JsonStr<'_>, what: &str) -> Error {
-    let mut sentence = String::from("in inputRequests, entry '");
-    sentence.push_str(&shown(key));
-    sentence.push_str("': ");
-    sentence.push_str(what);
-    invalid(method, &sentence).with("key", &shown(key))
-}
-
-/// A key for an error text: a server may send one of a megabyte.
-fn shown(key: JsonStr<'_>) -> String {
-    key.decode().chars().take(60).collect()
+    let decoded = key.decode();
+    let key = shown(&decoded);
+    let error = invalid(method, &["in inputRequests, entry '", key, "': ", why].concat()).with("key", key);
+    Err(match name {
+        Some(name) if known.is_none() => error.with("inputMethod", shown(&name)),
+        _ => error,
+    })
 }

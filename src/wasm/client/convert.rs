@@ -48,8 +48,8 @@ pub(super) fn round_event(report: &Report) -> JsValue {
         round: report.round,
         leg: report.leg,
         time_ms: report.time_ms,
-        key: request.map(|(key, _)| key.as_str()),
-        method: request.map(|(_, method)| method.as_str()),
+        key: request.map(|ask| ask.key.as_str()),
+        method: request.map(|ask| ask.method.as_str()),
         bytes: (report.bytes > 0).then_some(report.bytes as u32),
     })
 }

@@ -1,0 +1,38 @@
+//! The members of an object by name.
+
+use std::borrow::Cow;
+
+use crate::json::{JsonStr, Value};
+
+/// The members of an object by name. A server may send one with so many that walking through all of them for each would
+/// hold up the page.
+pub(super) struct Names<'d> {
+    values: Vec<Value<'d>>,
+    /// What the names mean, sorted, and where their values are.
+    names: Vec<(Cow<'d, [u8]>, usize)>,
+}
+
+impl<'d> Names<'d> {
+    pub(super) fn of(object: Option<Value<'d>>) -> Self {
+        let (mut values, mut names) = (Vec::new(), Vec::new());
+        for (name, value) in object.into_iter().flat_map(Value::members) {
+            names.push((name.meaning(), values.len()));
+            values.push(value);
+        }
+        names.sort_unstable();
+        Self { values, names }
+    }
+
+    /// The member with this name; the last one, if there are several.
+    pub(super) fn get(&self, name: JsonStr<'_>) -> Option<Value<'d>> {
+        let name = name.meaning();
+        let end = self.names.partition_point(|(known, _)| *known <= name);
+        let (known, at) = self.names.get(end.checked_sub(1)?)?;
+        self.values.get(*at).copied().filter(|_| *known == name)
+    }
+
+    pub(super) fn has_twins(&self) -> bool {
+        let mut before = None;
+        self.names.iter().any(|(name, _)| before.replace(name) == Some(name))
+    }
+}
