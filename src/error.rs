@@ -3,14 +3,18 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::json::write_quoted;
+use crate::json::{push_member, quote};
 
 /// Why a call ended without a result.
 ///
 /// The message is one sentence for people: what happened, where, what to do. It never holds prompts, tokens or header
 /// values. [`Error::data`] has the same facts for programs, as the text of a JSON object.
+// One pointer wide, since it travels through many layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Inner {
     code: Code,
     message: String,
     data: String,
@@ -19,27 +23,38 @@ pub struct Error {
 impl Error {
     /// An error with a code and a sentence.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), data: String::new() }
+        Self::made(code, message.into(), String::new())
+    }
+
+    #[inline(never)]
+    fn made(code: Code, message: String, data: String) -> Self {
+        Self(Box::new(Inner { code, message, data }))
     }
 
     /// Adds a fact as a string.
     #[must_use]
-    pub fn with(mut self, name: &str, text: &str) -> Self {
-        let at = self.begin(name);
-        write_quoted(&mut self.data, text);
-        self.end(at)
+    #[inline(never)]
+    pub fn with(self, name: &str, text: &str) -> Self {
+        self.with_raw(name, &quote(text))
     }
 
-    /// Adds a fact whose JSON text is given. The text must be JSON.
+    /// Adds a fact whose JSON text is given. The text must be JSON, and the name must need no escapes.
     #[must_use]
+    #[inline(never)]
     pub fn with_raw(mut self, name: &str, json: &str) -> Self {
-        let at = self.begin(name);
-        self.data.push_str(json);
-        self.end(at)
+        let data = &mut self.0.data;
+        data.truncate(data.len().saturating_sub(1));
+        if data.is_empty() {
+            data.push('{');
+        }
+        push_member(data, name, if json.is_empty() { "null" } else { json });
+        data.push('}');
+        self
     }
 
     /// Adds a whole number.
     #[must_use]
+    #[inline(never)]
     pub fn with_number(self, name: &str, number: i64) -> Self {
         self.with_raw(name, &number.to_string())
     }
@@ -47,26 +62,27 @@ impl Error {
     /// Adds to the sentence where it happened, between brackets.
     #[must_use]
     pub fn at(mut self, place: &str) -> Self {
-        self.message.push_str(" (");
-        self.message.push_str(place);
-        self.message.push(')');
+        let message = &mut self.0.message;
+        message.push_str(" (");
+        message.push_str(place);
+        message.push(')');
         self
     }
 
     /// What kind of failure this is.
     pub fn kind(&self) -> Code {
-        self.code
+        self.0.code
     }
 
     /// The stable code, the one JavaScript sees as `error.code`. `PROTOCOL_ERROR` stands for an error that the peer
     /// sent; [`Error::peer_code`] has its number.
     pub fn code(&self) -> &'static str {
-        self.code.as_str()
+        self.0.code.as_str()
     }
 
     /// The number of a JSON-RPC error that the peer sent.
     pub fn peer_code(&self) -> Option<i64> {
-        match self.code {
+        match self.0.code {
             Code::Protocol(number) => Some(number),
             _ => None,
         }
@@ -74,44 +90,28 @@ impl Error {
 
     /// The sentence for people.
     pub fn message(&self) -> &str {
-        &self.message
+        &self.0.message
     }
 
     /// The facts, as the text of a JSON object; for an error of the peer, the `data` it sent. Empty if there are none.
     pub fn data(&self) -> &str {
-        &self.data
+        &self.0.data
     }
 
     /// Who is to blame: the one who has to change something.
     pub fn initiator(&self) -> Initiator {
-        self.code.initiator()
+        self.0.code.initiator()
     }
 
     /// The error a peer sent: its number, its sentence and its `data` as JSON text.
     pub fn protocol(code: i64, message: Cow<'_, str>, data: Option<&str>) -> Self {
-        Self { code: Code::Protocol(code), message: message.into_owned(), data: data.unwrap_or_default().to_owned() }
-    }
-
-    fn begin(&mut self, name: &str) -> usize {
-        self.data.truncate(self.data.len().saturating_sub(1));
-        self.data.push(if self.data.is_empty() { '{' } else { ',' });
-        write_quoted(&mut self.data, name);
-        self.data.push(':');
-        self.data.len()
-    }
-
-    fn end(mut self, value_at: usize) -> Self {
-        if self.data.len() == value_at {
-            self.data.push_str("null");
-        }
-        self.data.push('}');
-        self
+        Self::made(Code::Protocol(code), message.into_owned(), data.unwrap_or_default().to_owned())
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.message)
+        formatter.write_str(&self.0.message)
     }
 }
 
