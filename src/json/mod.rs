@@ -16,6 +16,7 @@ mod number;
 mod path;
 mod scan;
 mod string;
+mod value;
 mod write;
 
 use std::fmt;
@@ -24,6 +25,7 @@ pub use number::Number;
 pub use path::Path;
 use scan::Node;
 pub use string::JsonStr;
+pub use value::{Items, Members, Value, ValueId};
 pub use write::{push_key, push_member, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
@@ -50,8 +52,8 @@ impl Document {
     ///
     /// As [`Document::parse`].
     pub fn from_text(mut text: String) -> Result<Self, SyntaxError> {
-        if text.starts_with('\u{feff}') {
-            text.drain(..'\u{feff}'.len_utf8());
+        if let Some(rest) = text.strip_prefix("\u{feff}") {
+            text = rest.to_owned();
         }
         let nodes = scan::scan(text.as_bytes())?;
         Ok(Self { text, nodes })
@@ -59,7 +61,7 @@ impl Document {
 
     /// The outermost value.
     pub fn root(&self) -> Value<'_> {
-        Value { document: self, index: 0 }
+        Value::new(self, 0)
     }
 
     /// The whole text, without a byte order mark.
@@ -75,18 +77,24 @@ impl Document {
 
     /// The value that [`Value::id`] named.
     pub fn value(&self, id: ValueId) -> Value<'_> {
-        Value { document: self, index: id.0 }
+        Value::new(self, id.0)
     }
 
-    fn node(&self, index: u32) -> Node {
-        self.nodes.get(index as usize).copied().unwrap_or(Node::NOTHING)
+    #[inline(never)]
+    fn node(&self, index: u32) -> &Node {
+        self.nodes.get(index as usize).unwrap_or(&Node::NOTHING)
+    }
+
+    #[inline(never)]
+    fn slice(&self, from: u32, to: u32) -> &str {
+        self.text.get(from as usize..to as usize).unwrap_or_default()
     }
 }
 
 impl Default for Document {
     /// `null`.
     fn default() -> Self {
-        Self { text: String::from("null"), nodes: scan::scan(b"null").unwrap_or_default() }
+        Self { text: String::from("null"), nodes: vec![Node { end: 4, next: 1, ..Node::NOTHING }] }
     }
 }
 
@@ -95,10 +103,6 @@ impl fmt::Debug for Document {
         write!(formatter, "Document({} bytes)", self.text.len())
     }
 }
-
-/// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ValueId(u32);
 
 /// What kind of JSON value this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,141 +132,6 @@ impl Kind {
             Self::Array => "an array",
             Self::Object => "an object",
         }
-    }
-}
-
-/// One value inside a [`Document`]. Copying it copies two words.
-#[derive(Clone, Copy)]
-pub struct Value<'d> {
-    document: &'d Document,
-    index: u32,
-}
-
-impl<'d> Value<'d> {
-    /// What kind of value this is.
-    pub fn kind(self) -> Kind {
-        self.node().kind()
-    }
-
-    /// The text of this value, byte for byte as it was received.
-    pub fn raw(self) -> &'d str {
-        let node = self.node();
-        self.document.text.get(node.start as usize..node.end as usize).unwrap_or_default()
-    }
-
-    /// Where this value stands, for [`Document::value`].
-    pub fn id(self) -> ValueId {
-        ValueId(self.index)
-    }
-
-    /// The string, if this is one.
-    pub fn as_str(self) -> Option<JsonStr<'d>> {
-        let node = self.node();
-        let inner = self.document.text.get(node.start as usize + 1..(node.end as usize).checked_sub(1)?)?;
-        (node.kind() == Kind::String).then(|| JsonStr::new(inner, node.has_escapes()))
-    }
-
-    /// The number, if this is one.
-    pub fn as_number(self) -> Option<Number<'d>> {
-        (self.kind() == Kind::Number).then(|| Number::new(self.raw()))
-    }
-
-    /// The boolean, if this is one.
-    pub fn as_bool(self) -> Option<bool> {
-        (self.kind() == Kind::Bool).then(|| self.raw() == "true")
-    }
-
-    /// True for `null`.
-    pub fn is_null(self) -> bool {
-        self.kind() == Kind::Null
-    }
-
-    /// The members in document order, repeated keys included; nothing if this is not an object.
-    pub fn members(self) -> Members<'d> {
-        Members(self.children(Kind::Object))
-    }
-
-    /// The items of an array; nothing if this is not an array.
-    pub fn items(self) -> Items<'d> {
-        self.children(Kind::Array)
-    }
-
-    /// The member called `name`; the last one, if there are several.
-    pub fn get(self, name: &str) -> Option<Self> {
-        let node = self.node();
-        let end = if node.kind() == Kind::Object { node.next } else { 0 };
-        let (mut at, mut found) = (self.index + 1, None);
-        while at < end {
-            // A key is one node, so its value is the next one.
-            let (key, value) = (Self { index: at, ..self }, Self { index: at + 1, ..self });
-            if key.is_string(name) {
-                found = Some(value);
-            }
-            at = value.node().next;
-        }
-        found
-    }
-
-    /// The text of this value with that of `part`, a value inside it, replaced.
-    pub fn with(self, part: Self, text: &str) -> String {
-        let (whole, part) = (self.node(), part.node());
-        let slice = |from: u32, to: u32| self.document.text.get(from as usize..to as usize).unwrap_or_default();
-        [slice(whole.start, part.start), text, slice(part.end, whole.end)].concat()
-    }
-
-    /// Compares a key. The lengths differ nearly always, and then nothing but the node is looked at.
-    fn is_string(self, text: &str) -> bool {
-        let node = self.node();
-        let same_length = (node.end - node.start) as usize == text.len() + 2;
-        (same_length || node.has_escapes()) && self.as_str().is_some_and(|key| key == text)
-    }
-
-    fn node(self) -> Node {
-        self.document.node(self.index)
-    }
-
-    fn children(self, kind: Kind) -> Items<'d> {
-        let node = self.node();
-        let end = if node.kind() == kind { node.next } else { 0 };
-        Items { document: self.document, at: self.index + 1, end }
-    }
-}
-
-impl fmt::Debug for Value<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.raw())
-    }
-}
-
-/// The items of an array, in order.
-#[derive(Clone, Debug)]
-pub struct Items<'d> {
-    document: &'d Document,
-    at: u32,
-    end: u32,
-}
-
-impl<'d> Iterator for Items<'d> {
-    type Item = Value<'d>;
-
-    fn next(&mut self) -> Option<Value<'d>> {
-        let index = self.at;
-        (index < self.end).then(|| {
-            self.at = self.document.node(index).next;
-            Value { document: self.document, index }
-        })
-    }
-}
-
-/// The members of an object, in the order of the document.
-#[derive(Clone, Debug)]
-pub struct Members<'d>(Items<'d>);
-
-impl<'d> Iterator for Members<'d> {
-    type Item = (JsonStr<'d>, Value<'d>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        Some((self.0.next()?.as_str()?, self.0.next()?))
     }
 }
 

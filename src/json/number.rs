@@ -7,6 +7,14 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Number<'d>(&'d str);
 
+/// What a number comes to: `sign × 0.digits × 10^magnitude`, the digits without zeros at either end. Zero has no sign,
+/// no digits and no magnitude.
+struct Parts {
+    sign: i64,
+    digits: Vec<u8>,
+    magnitude: i64,
+}
+
 impl<'d> Number<'d> {
     pub(super) fn new(raw: &'d str) -> Self {
         Self(raw)
@@ -19,101 +27,110 @@ impl<'d> Number<'d> {
 
     /// The value, if it is an integer of at most 2^53 - 1 in size, however it is spelled (`10`, `1e1`, `10.0`).
     pub fn as_safe_integer(self) -> Option<i64> {
-        let (negative, digits, exponent) = self.parts();
-        let mut value: i64 = 0;
-        let mut places = exponent;
-        for digit in digits.bytes().filter(u8::is_ascii_digit) {
-            value = value.checked_mul(10)?.checked_add(i64::from(digit - b'0'))?;
+        let parts = self.parts();
+        // 2^53 has sixteen digits, and an `i64` holds any number of so many.
+        if parts.magnitude > 16 || !parts.is_whole() {
+            return None;
         }
-        while value != 0 && places != 0 {
-            value = if places > 0 { value.checked_mul(10)? } else { exact_tenth(value)? };
-            places -= places.signum();
-        }
-        (value < 1 << 53).then_some(if negative { -value } else { value })
+        let value = (0..parts.magnitude).fold(0, |sum, place| sum * 10 + parts.digit(place));
+        (value < 1 << 53).then_some(value * parts.sign)
     }
 
     /// True for zero, however it is spelled.
     pub fn is_zero(self) -> bool {
-        self.parts().1.bytes().all(|byte| matches!(byte, b'0' | b'.'))
+        self.parts().sign == 0
     }
 
     /// True for numbers below zero.
     pub fn is_negative(self) -> bool {
-        self.0.starts_with('-') && !self.is_zero()
+        self.parts().sign < 0
     }
 
     /// True for whole numbers, however they are spelled and however large.
     pub fn is_integer(self) -> bool {
-        let (digits, magnitude) = self.significant();
-        magnitude >= digits.len() as i64
+        self.parts().is_whole()
     }
 
     /// Compares by value, exactly.
     pub fn compare(self, other: Self) -> Ordering {
-        let size = |number: Self| {
-            let (digits, magnitude) = number.significant();
-            (if digits.is_empty() { i64::MIN } else { magnitude }, digits)
-        };
-        match (self.is_negative(), other.is_negative()) {
-            (true, false) => Ordering::Less,
-            (false, true) => Ordering::Greater,
-            (false, false) => size(self).cmp(&size(other)),
-            (true, true) => size(other).cmp(&size(self)),
-        }
-    }
-
-    /// The digits without zeros at either end, and where the point stands before them: `0.digits × 10^magnitude`.
-    /// Empty and 0 for zero.
-    fn significant(self) -> (String, i64) {
-        let (_, digits, exponent) = self.parts();
-        let all = digits.replace('.', "");
-        let trimmed = all.trim_start_matches('0');
-        let magnitude = (trimmed.len() as i64).saturating_add(exponent);
-        match trimmed.trim_end_matches('0') {
-            "" => (String::new(), 0),
-            significant => (significant.to_owned(), magnitude),
-        }
+        let (one, two) = (self.parts(), other.parts());
+        let size = one.magnitude.cmp(&two.magnitude).then_with(|| one.digits.cmp(&two.digits));
+        one.sign.cmp(&two.sign).then(if one.sign < 0 { size.reverse() } else { size })
     }
 
     /// The value in thousandths, cut off, if it lies between 0 and 1 inclusive.
     ///
     /// Three digits are what preferences between 0 and 1 need, and whole numbers compare the same everywhere.
     pub fn as_unit_thousandths(self) -> Option<u32> {
-        let (significant, magnitude) = self.significant();
-        if self.is_negative() || magnitude > 1 || (magnitude == 1 && significant != "1") {
+        let parts = self.parts();
+        let is_one = parts.magnitude == 1 && parts.digits == b"1";
+        if parts.sign < 0 || (parts.magnitude > 0 && !is_one) {
             return None;
         }
-        let zeros = usize::try_from(-magnitude).unwrap_or(0).min(3);
-        let places = "000".bytes().take(zeros).chain(significant.bytes()).chain(*b"0000");
-        let wanted = if magnitude == 1 { 4 } else { 3 };
-        Some(places.take(wanted).fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0')))
+        let value = (0..3).fold(0, |sum, place| sum * 10 + parts.digit(place + parts.magnitude));
+        Some(if is_one { 1000 } else { value as u32 })
     }
 
-    /// Sign, the digits with their point, and the power of ten that the digits, read as an integer, are times.
-    fn parts(self) -> (bool, &'d str, i64) {
-        let unsigned = self.0.strip_prefix('-').unwrap_or(self.0);
-        let (digits, power) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
-        let fraction = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len() as i64);
-        (unsigned.len() != self.0.len(), digits, clamped(power).saturating_sub(fraction))
+    fn parts(self) -> Parts {
+        let mut parts = Parts { sign: 1, digits: Vec::new(), magnitude: 0 };
+        let mut bytes = self.0.bytes();
+        let mut places = 0;
+        while let Some(byte) = bytes.next() {
+            match byte {
+                b'-' => parts.sign = -1,
+                b'.' => places = 1,
+                b'e' | b'E' => {
+                    parts.magnitude += exponent(&mut bytes);
+                    break;
+                }
+                b'0' if parts.digits.is_empty() => parts.magnitude -= places,
+                digit => {
+                    parts.digits.push(digit);
+                    parts.magnitude += 1 - places;
+                }
+            }
+        }
+        while parts.digits.last() == Some(&b'0') {
+            parts.digits.pop();
+        }
+        if parts.digits.is_empty() {
+            (parts.sign, parts.magnitude) = (0, 0);
+        }
+        parts
     }
+}
+
+impl Parts {
+    fn is_whole(&self) -> bool {
+        self.magnitude >= self.digits.len() as i64
+    }
+
+    /// The digit at a place behind the point of `0.digits`; zero where there is none.
+    fn digit(&self, place: i64) -> i64 {
+        let digit = usize::try_from(place).ok().and_then(|place| self.digits.get(place));
+        digit.map_or(0, |digit| i64::from(digit - b'0'))
+    }
+}
+
+/// What follows the `e`. An exponent too long for an `i64` is as good as the largest here: the number is zero or out of
+/// every range we ask about.
+fn exponent(bytes: &mut dyn Iterator<Item = u8>) -> i64 {
+    const FAR: i64 = 1 << 40;
+    let (mut sign, mut size) = (1, 0);
+    for byte in bytes {
+        match byte {
+            b'-' => sign = -1,
+            b'+' => {}
+            digit => size = FAR.min(size * 10 + i64::from(digit - b'0')),
+        }
+    }
+    sign * size
 }
 
 impl fmt::Debug for Number<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.0)
     }
-}
-
-fn exact_tenth(value: i64) -> Option<i64> {
-    (value % 10 == 0).then_some(value / 10)
-}
-
-/// An exponent too long for an `i64` is as good as this one: the number is zero or out of every range we ask about.
-fn clamped(power: &str) -> i64 {
-    const FAR: i64 = 1 << 40;
-    let unsigned = power.trim_start_matches(['+', '-']);
-    let size = unsigned.parse().unwrap_or(FAR).min(FAR);
-    if power.starts_with('-') { -size } else { size }
 }
 
 #[cfg(test)]

@@ -23,22 +23,39 @@ impl<'p> Path<'p> {
     pub fn index(&'p self, index: usize) -> Self {
         Self::Index(self, index)
     }
+
+    /// The pointer.
+    pub(crate) fn pointer(&self) -> String {
+        let mut out = String::new();
+        self.write(&mut out);
+        out
+    }
+
+    fn write(&self, out: &mut String) {
+        match self {
+            Self::Root => {}
+            Self::Index(parent, index) => {
+                parent.write(out);
+                out.push('/');
+                out.push_str(&index.to_string());
+            }
+            Self::Key(parent, name) => {
+                parent.write(out);
+                out.push('/');
+                for character in name.chars() {
+                    match character {
+                        '~' => out.push_str("~0"),
+                        '/' => out.push_str("~1"),
+                        other => out.push(other),
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl fmt::Display for Path<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Root => Ok(()),
-            Self::Index(parent, index) => {
-                parent.fmt(formatter)?;
-                formatter.write_str("/")?;
-                fmt::Display::fmt(index, formatter)
-            }
-            Self::Key(parent, name) => {
-                parent.fmt(formatter)?;
-                formatter.write_str("/")?;
-                formatter.write_str(&name.replace('~', "~0").replace('/', "~1"))
-            }
-        }
+        formatter.write_str(&self.pointer())
     }
 }

@@ -8,49 +8,49 @@ use super::{Kind, SyntaxError};
 pub(super) struct Node {
     pub(super) start: u32,
     pub(super) end: u32,
+    /// While a container is open, the container around it.
     pub(super) next: u32,
-    tag: Tag,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tag {
-    Null,
-    Bool,
-    Number,
-    String,
-    EscapedString,
-    Array,
-    Object,
+    pub(super) kind: Kind,
+    pub(super) has_escapes: bool,
 }
 
 impl Node {
     /// Stands for a place outside the document; reads as an empty `null`.
-    pub(super) const NOTHING: Self = Self { start: 0, end: 0, next: u32::MAX, tag: Tag::Null };
-
-    pub(super) fn kind(self) -> Kind {
-        match self.tag {
-            Tag::Null => Kind::Null,
-            Tag::Bool => Kind::Bool,
-            Tag::Number => Kind::Number,
-            Tag::String | Tag::EscapedString => Kind::String,
-            Tag::Array => Kind::Array,
-            Tag::Object => Kind::Object,
-        }
-    }
-
-    pub(super) fn has_escapes(self) -> bool {
-        self.tag == Tag::EscapedString
-    }
+    pub(super) const NOTHING: Self = Self { start: 0, end: 0, next: u32::MAX, kind: Kind::Null, has_escapes: false };
 }
 
-/// What the grammar allows next.
+/// What was expected where the text stops being JSON.
 #[derive(Clone, Copy)]
-enum Expect {
+enum Expected {
     Value,
-    ItemOrEnd,
     Key,
-    KeyOrEnd,
-    CommaOrEnd,
+    KeyOrBrace,
+    Colon,
+    CommaOrBrace,
+    CommaOrBracket,
+    Digit,
+    Quote,
+    NoControl,
+    Escape,
+    End,
+}
+
+impl Expected {
+    fn phrase(self) -> &'static str {
+        match self {
+            Self::Value => "a value",
+            Self::Key => "a key in quotes",
+            Self::KeyOrBrace => "a key in quotes or '}'",
+            Self::Colon => "':'",
+            Self::CommaOrBrace => "',' or '}'",
+            Self::CommaOrBracket => "',' or ']'",
+            Self::Digit => "a digit",
+            Self::Quote => "'\"'",
+            Self::NoControl => "an escape in place of a control character",
+            Self::Escape => "one of \" \\ / b f n r t, or u and four hex digits",
+            Self::End => "the end of the text",
+        }
+    }
 }
 
 pub(super) fn scan(bytes: &[u8]) -> Result<Vec<Node>, SyntaxError> {
@@ -59,192 +59,196 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Vec<Node>, SyntaxError> {
     }
     // One node for 16 bytes of text is what ordinary messages have; long strings need far fewer.
     let nodes = Vec::with_capacity((bytes.len() / 16).min(4096) + 4);
-    let mut scanner = Scanner { bytes, at: 0, nodes, open: Vec::new() };
-    scanner.document()?;
-    Ok(scanner.nodes)
+    let mut scanner = Scanner { bytes, at: 0, nodes, open: u32::MAX };
+    match scanner.document() {
+        Ok(()) => Ok(scanner.nodes),
+        Err(expected) => Err(SyntaxError { offset: scanner.at, expected: expected.phrase() }),
+    }
 }
 
 struct Scanner<'t> {
     bytes: &'t [u8],
     at: usize,
     nodes: Vec<Node>,
-    open: Vec<u32>,
+    /// The container around what comes next.
+    open: u32,
 }
 
 impl Scanner<'_> {
-    fn document(&mut self) -> Result<(), SyntaxError> {
-        let mut expect = Expect::Value;
-        loop {
+    fn document(&mut self) -> Result<(), Expected> {
+        while self.value()? || self.follows()? {}
+        self.blanks();
+        if self.at < self.bytes.len() { Err(Expected::End) } else { Ok(()) }
+    }
+
+    /// Reads a value, or the beginning of a container up to its first item; true if a value must come next.
+    fn value(&mut self) -> Result<bool, Expected> {
+        self.blanks();
+        let start = self.at;
+        match self.peek() {
+            b'"' => self.string()?,
+            b'{' => {
+                self.open(Kind::Object);
+                return if self.peek() == b'}' { Ok(false) } else { self.key(Expected::KeyOrBrace) };
+            }
+            b'[' => {
+                self.open(Kind::Array);
+                return Ok(self.peek() != b']');
+            }
+            b't' => self.literal(b"true", Kind::Bool)?,
+            b'f' => self.literal(b"false", Kind::Bool)?,
+            b'n' => self.literal(b"null", Kind::Null)?,
+            b'-' | b'0'..=b'9' => {
+                self.number()?;
+                self.leaf(start, Kind::Number, false);
+            }
+            _ => return Err(Expected::Value),
+        }
+        Ok(false)
+    }
+
+    /// Reads what follows a value, to the end of all that ends with it; true if a value must come next.
+    fn follows(&mut self) -> Result<bool, Expected> {
+        while let Some(node) = self.nodes.get(self.open as usize) {
+            let is_object = node.kind == Kind::Object;
             self.blanks();
-            expect = self.step(expect)?;
-            if self.open.is_empty() {
-                self.blanks();
-                return if self.peek().is_none() { Ok(()) } else { Err(self.error("the end of the text")) };
+            match (self.peek(), is_object) {
+                (b',', _) => {
+                    self.at += 1;
+                    return if is_object { self.key(Expected::Key) } else { Ok(true) };
+                }
+                (b'}', true) | (b']', false) => self.close(),
+                (_, true) => return Err(Expected::CommaOrBrace),
+                (_, false) => return Err(Expected::CommaOrBracket),
             }
         }
+        Ok(false)
     }
 
-    fn step(&mut self, expect: Expect) -> Result<Expect, SyntaxError> {
-        match (expect, self.peek()) {
-            (Expect::ItemOrEnd | Expect::CommaOrEnd, Some(b']')) => self.close(Tag::Array),
-            (Expect::KeyOrEnd | Expect::CommaOrEnd, Some(b'}')) => self.close(Tag::Object),
-            (Expect::CommaOrEnd, Some(b',')) => {
-                self.at += 1;
-                Ok(if self.inside(Tag::Object) { Expect::Key } else { Expect::Value })
-            }
-            (Expect::CommaOrEnd, _) => {
-                Err(self.error(if self.inside(Tag::Object) { "',' or '}'" } else { "',' or ']'" }))
-            }
-            (Expect::Key | Expect::KeyOrEnd, Some(b'"')) => self.key(),
-            (Expect::Key, _) => Err(self.error("a key in quotes")),
-            (Expect::KeyOrEnd, _) => Err(self.error("a key in quotes or '}'")),
-            (Expect::Value | Expect::ItemOrEnd, byte) => self.value(byte),
+    /// Reads a key and its colon; a value must come next.
+    fn key(&mut self, expected: Expected) -> Result<bool, Expected> {
+        self.blanks();
+        if self.peek() != b'"' {
+            return Err(expected);
         }
-    }
-
-    fn value(&mut self, byte: Option<u8>) -> Result<Expect, SyntaxError> {
-        match byte {
-            Some(b'{') => Ok(self.open(Tag::Object, Expect::KeyOrEnd)),
-            Some(b'[') => Ok(self.open(Tag::Array, Expect::ItemOrEnd)),
-            Some(b'"') => self.string(),
-            Some(b't') => self.literal("true", Tag::Bool),
-            Some(b'f') => self.literal("false", Tag::Bool),
-            Some(b'n') => self.literal("null", Tag::Null),
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            _ => Err(self.error("a value")),
-        }
-    }
-
-    fn key(&mut self) -> Result<Expect, SyntaxError> {
         self.string()?;
         self.blanks();
-        if self.peek() != Some(b':') {
-            return Err(self.error("':'"));
-        }
-        self.at += 1;
-        Ok(Expect::Value)
+        if self.skip(b':') { Ok(true) } else { Err(Expected::Colon) }
     }
 
-    fn open(&mut self, tag: Tag, expect: Expect) -> Expect {
+    fn open(&mut self, kind: Kind) {
+        let around = self.open;
         // The length was checked to fit, and there are never more nodes than bytes.
-        self.open.push(self.nodes.len() as u32);
-        self.nodes.push(Node { start: self.at as u32, end: 0, next: 0, tag });
+        self.open = self.nodes.len() as u32;
+        self.nodes.push(Node { start: self.at as u32, end: 0, next: around, kind, has_escapes: false });
         self.at += 1;
-        expect
+        self.blanks();
     }
 
-    fn close(&mut self, tag: Tag) -> Result<Expect, SyntaxError> {
-        if !self.inside(tag) {
-            return Err(self.error(if tag == Tag::Array { "',' or '}'" } else { "',' or ']'" }));
-        }
+    fn close(&mut self) {
         self.at += 1;
         let next = self.nodes.len() as u32;
-        if let Some(node) = self.open.pop().and_then(|index| self.nodes.get_mut(index as usize)) {
+        if let Some(node) = self.nodes.get_mut(self.open as usize) {
+            self.open = node.next;
             node.end = self.at as u32;
             node.next = next;
         }
-        Ok(Expect::CommaOrEnd)
     }
 
-    fn inside(&self, tag: Tag) -> bool {
-        self.open.last().and_then(|index| self.nodes.get(*index as usize)).is_some_and(|node| node.tag == tag)
-    }
-
-    fn leaf(&mut self, start: usize, tag: Tag) -> Expect {
+    fn leaf(&mut self, start: usize, kind: Kind, has_escapes: bool) {
         let next = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node { start: start as u32, end: self.at as u32, next, tag });
-        Expect::CommaOrEnd
+        self.nodes.push(Node { start: start as u32, end: self.at as u32, next, kind, has_escapes });
     }
 
-    fn literal(&mut self, word: &'static str, tag: Tag) -> Result<Expect, SyntaxError> {
+    fn literal(&mut self, word: &[u8], kind: Kind) -> Result<(), Expected> {
         let start = self.at;
-        if !self.rest().starts_with(word.as_bytes()) {
-            return Err(self.error("a value"));
+        if !self.rest().starts_with(word) {
+            return Err(Expected::Value);
         }
         self.at += word.len();
-        Ok(self.leaf(start, tag))
+        self.leaf(start, kind, false);
+        Ok(())
     }
 
-    fn number(&mut self) -> Result<Expect, SyntaxError> {
-        let start = self.at;
-        self.skip_if(|byte| byte == b'-');
-        if !self.skip_if(|byte| byte == b'0') {
+    fn number(&mut self) -> Result<(), Expected> {
+        self.skip(b'-');
+        if !self.skip(b'0') {
             self.digits()?;
         }
-        if self.skip_if(|byte| byte == b'.') {
+        if self.skip(b'.') {
             self.digits()?;
         }
-        if self.skip_if(|byte| byte | 0x20 == b'e') {
-            self.skip_if(|byte| byte == b'+' || byte == b'-');
+        if self.skip(b'e') || self.skip(b'E') {
+            let _ = self.skip(b'+') || self.skip(b'-');
             self.digits()?;
-        }
-        Ok(self.leaf(start, Tag::Number))
-    }
-
-    fn digits(&mut self) -> Result<(), SyntaxError> {
-        let count = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
-        self.at += count;
-        if count == 0 { Err(self.error("a digit")) } else { Ok(()) }
-    }
-
-    fn string(&mut self) -> Result<Expect, SyntaxError> {
-        let start = self.at;
-        let mut tag = Tag::String;
-        self.at += 1;
-        loop {
-            self.at += plain_run(self.rest());
-            match self.peek() {
-                Some(b'"') => break,
-                Some(b'\\') => {
-                    tag = Tag::EscapedString;
-                    self.escape()?;
-                }
-                Some(_) => return Err(self.error("an escape in place of a control character")),
-                None => return Err(self.error("'\"'")),
-            }
-        }
-        self.at += 1;
-        Ok(self.leaf(start, tag))
-    }
-
-    fn escape(&mut self) -> Result<(), SyntaxError> {
-        self.at += 1;
-        match self.peek() {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 1,
-            Some(b'u') if self.rest().iter().skip(1).take(4).filter(|byte| byte.is_ascii_hexdigit()).count() == 4 => {
-                self.at += 5;
-            }
-            _ => return Err(self.error("one of \" \\ / b f n r t, or u and four hex digits")),
         }
         Ok(())
     }
 
-    fn blanks(&mut self) {
-        while self.skip_if(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'\t')) {}
+    fn digits(&mut self) -> Result<(), Expected> {
+        let start = self.at;
+        while self.peek().is_ascii_digit() {
+            self.at += 1;
+        }
+        if self.at == start { Err(Expected::Digit) } else { Ok(()) }
     }
 
-    fn skip_if(&mut self, test: impl Fn(u8) -> bool) -> bool {
-        let found = self.peek().is_some_and(test);
+    fn string(&mut self) -> Result<(), Expected> {
+        let start = self.at;
+        let mut has_escapes = false;
+        self.at += 1;
+        loop {
+            self.at += plain_run(self.rest());
+            match self.peek() {
+                b'"' => break,
+                b'\\' => {
+                    has_escapes = true;
+                    self.escape()?;
+                }
+                _ if self.at < self.bytes.len() => return Err(Expected::NoControl),
+                _ => return Err(Expected::Quote),
+            }
+        }
+        self.at += 1;
+        self.leaf(start, Kind::String, has_escapes);
+        Ok(())
+    }
+
+    fn escape(&mut self) -> Result<(), Expected> {
+        self.at += 1;
+        self.at += match self.rest() {
+            [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 1,
+            [b'u', digits @ ..] if digits.iter().take(4).filter(|byte| byte.is_ascii_hexdigit()).count() == 4 => 5,
+            _ => return Err(Expected::Escape),
+        };
+        Ok(())
+    }
+
+    fn blanks(&mut self) {
+        while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
+            self.at += 1;
+        }
+    }
+
+    fn skip(&mut self, byte: u8) -> bool {
+        let found = self.peek() == byte;
         self.at += usize::from(found);
         found
     }
 
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
+    /// The next byte; behind the end a zero, which is no part of JSON either.
+    fn peek(&self) -> u8 {
+        self.bytes.get(self.at).copied().unwrap_or(0)
     }
 
     fn rest(&self) -> &[u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
-
-    fn error(&self, expected: &'static str) -> SyntaxError {
-        SyntaxError { offset: self.at, expected }
-    }
 }
 
 /// How many bytes come before the next quote, backslash or control character. Eight bytes a step: long texts and
 /// images are nearly all of a payload.
-fn plain_run(bytes: &[u8]) -> usize {
+pub(super) fn plain_run(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
     let zero_byte = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;

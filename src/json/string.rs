@@ -3,41 +3,47 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::Value;
+use super::scan::plain_run;
+
 /// A JSON string as it stands in the document. Equality is by meaning (`"\u0041"` equals `"A"`), and holds for lone
 /// surrogates too, which no Rust string can carry.
 #[derive(Clone, Copy)]
-pub struct JsonStr<'d> {
-    inner: &'d str,
-    escaped: bool,
-}
+pub struct JsonStr<'d>(Value<'d>);
 
 impl<'d> JsonStr<'d> {
-    pub(super) fn new(inner: &'d str, escaped: bool) -> Self {
-        Self { inner, escaped }
+    /// For values that are strings.
+    pub(super) fn new(value: Value<'d>) -> Self {
+        Self(value)
     }
 
     /// The text between the quotes, escapes and all.
     pub fn raw(self) -> &'d str {
-        self.inner
+        self.0.inside()
     }
 
     /// The text it stands for. A lone surrogate becomes U+FFFD: use this for messages, not for passing on.
     pub fn decode(self) -> Cow<'d, str> {
-        match self.meaning() {
-            Cow::Borrowed(_) => Cow::Borrowed(self.inner),
-            Cow::Owned(bytes) => Cow::Owned(replace_surrogates(bytes)),
+        if self.0.has_escapes() {
+            Cow::Owned(String::from_utf8(unescape(self.raw(), true)).unwrap_or_default())
+        } else {
+            Cow::Borrowed(self.raw())
         }
     }
 
     /// True if the string is `""`.
     pub fn is_empty(self) -> bool {
-        self.inner.is_empty()
+        self.raw().is_empty()
     }
 
     /// The meaning as bytes: UTF-8, except that a lone surrogate keeps its three-byte form, so that different strings
     /// stay different. For comparing, sorting and hashing.
     pub fn meaning(self) -> Cow<'d, [u8]> {
-        if self.escaped { Cow::Owned(unescape(self.inner)) } else { Cow::Borrowed(self.inner.as_bytes()) }
+        if self.0.has_escapes() {
+            Cow::Owned(unescape(self.raw(), false))
+        } else {
+            Cow::Borrowed(self.raw().as_bytes())
+        }
     }
 }
 
@@ -51,89 +57,74 @@ impl Eq for JsonStr<'_> {}
 
 impl PartialEq<str> for JsonStr<'_> {
     fn eq(&self, other: &str) -> bool {
-        if self.escaped { self.meaning() == other.as_bytes() } else { self.inner == other }
+        self.0.is_text(other)
     }
 }
 
 impl PartialEq<&str> for JsonStr<'_> {
     fn eq(&self, other: &&str) -> bool {
-        self == *other
+        self.0.is_text(other)
     }
 }
 
 impl fmt::Debug for JsonStr<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "\"{}\"", self.inner)
+        self.0.fmt(formatter)
     }
 }
 
-/// Puts U+FFFD, which has three bytes too, in the place of each lone surrogate.
-fn replace_surrogates(mut bytes: Vec<u8>) -> String {
-    const REPLACEMENT: [u8; 3] = [0xef, 0xbf, 0xbd];
-    let mut from = 0;
-    while let Err(error) = std::str::from_utf8(bytes.get(from..).unwrap_or_default()) {
-        let at = from + error.valid_up_to();
-        bytes.iter_mut().skip(at).zip(REPLACEMENT).for_each(|(byte, replacement)| *byte = replacement);
-        from = at + REPLACEMENT.len();
-    }
-    String::from_utf8(bytes).unwrap_or_default()
-}
-
-fn unescape(inner: &str) -> Vec<u8> {
-    let mut out = Vec::with_capacity(inner.len());
-    let mut rest = inner;
-    while let Some((plain, after)) = rest.split_once('\\') {
-        out.extend_from_slice(plain.as_bytes());
-        rest = one_escape(after, &mut out);
-    }
-    out.extend_from_slice(rest.as_bytes());
-    out
-}
-
-/// Decodes the escape that follows a backslash and returns what comes after it. The scanner has checked the form.
-fn one_escape<'t>(after: &'t str, out: &mut Vec<u8>) -> &'t str {
-    let mut chars = after.chars();
-    let plain = match chars.next() {
-        Some('u') => return unicode_escape(chars.as_str(), out),
-        Some('b') => 0x08,
-        Some('f') => 0x0c,
-        Some('n') => b'\n',
-        Some('r') => b'\r',
-        Some('t') => b'\t',
-        Some('/') => b'/',
-        Some('\\') => b'\\',
-        _ => b'"',
-    };
-    out.push(plain);
-    chars.as_str()
-}
-
-fn unicode_escape<'t>(after: &'t str, out: &mut Vec<u8>) -> &'t str {
-    let (first, rest) = hex(after);
-    let second = rest.strip_prefix("\\u").map(hex);
-    match second {
-        Some((low @ 0xdc00..=0xdfff, rest)) if (0xd800..0xdc00).contains(&first) => {
-            push_code_point(0x10000 + ((first - 0xd800) << 10) + (low - 0xdc00), out);
-            rest
-        }
-        _ => {
-            push_code_point(first, out);
-            rest
+/// Decodes the escapes of a text that the scanner has checked. `lossy` puts U+FFFD in the place of each lone surrogate.
+fn unescape(text: &str, lossy: bool) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    loop {
+        let (plain, escape) = rest.split_at(plain_run(rest));
+        out.extend_from_slice(plain);
+        let [_, letter, after @ ..] = escape else { return out };
+        rest = after;
+        match letter {
+            b'u' => push_code_point(&mut out, code_point(&mut rest, lossy)),
+            b'b' => out.push(0x08),
+            b'f' => out.push(0x0c),
+            b'n' => out.push(b'\n'),
+            b'r' => out.push(b'\r'),
+            b't' => out.push(b'\t'),
+            itself => out.push(*itself),
         }
     }
 }
 
-fn hex(text: &str) -> (u32, &str) {
-    let digits = text.get(..4).unwrap_or_default();
-    (u32::from_str_radix(digits, 16).unwrap_or(0xfffd), text.get(4..).unwrap_or_default())
+/// Takes the digits of one `\u`, or of two that are a pair.
+fn code_point(rest: &mut &[u8], lossy: bool) -> u32 {
+    let code = hex(rest);
+    *rest = rest.get(4..).unwrap_or_default();
+    if code & 0xf800 != 0xd800 {
+        return code;
+    }
+    let low = rest.strip_prefix(b"\\u").map_or(0, hex);
+    if code & 0x0400 == 0 && low & 0xfc00 == 0xdc00 {
+        *rest = rest.get(6..).unwrap_or_default();
+        return 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff);
+    }
+    if lossy { 0xfffd } else { code }
+}
+
+fn hex(digits: &[u8]) -> u32 {
+    let digits = digits.iter().take(4);
+    digits.fold(0, |sum, digit| sum << 4 | u32::from(if *digit > b'9' { (digit & 0xf) + 9 } else { digit & 0xf }))
 }
 
 /// UTF-8, generalised to surrogates.
-fn push_code_point(code: u32, out: &mut Vec<u8>) {
-    match char::from_u32(code) {
-        Some(character) => out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-        None => {
-            out.extend_from_slice(&[0xe0 | (code >> 12) as u8, 0x80 | (code >> 6 & 63) as u8, 0x80 | (code & 63) as u8])
-        }
+fn push_code_point(out: &mut Vec<u8>, code: u32) {
+    let (lead, mut shift) = match code {
+        0..0x80 => (0, 0),
+        0x80..0x800 => (0xc0, 6),
+        0x800..0x10000 => (0xe0, 12),
+        _ => (0xf0, 18),
+    };
+    out.push(lead | (code >> shift) as u8);
+    while shift > 0 {
+        shift -= 6;
+        out.push(0x80 | (code >> shift & 0x3f) as u8);
     }
 }

@@ -1,0 +1,182 @@
+//! Values as places in a document.
+
+use std::fmt;
+
+use super::scan::Node;
+use super::{Document, JsonStr, Kind, Number};
+
+/// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ValueId(pub(super) u32);
+
+/// One value inside a [`Document`]. Copying it copies two words.
+#[derive(Clone, Copy)]
+pub struct Value<'d> {
+    document: &'d Document,
+    index: u32,
+}
+
+/// The index of a member that is not there. It reads as an empty `null`.
+const MISSING: u32 = u32::MAX - 1;
+
+impl<'d> Value<'d> {
+    pub(super) fn new(document: &'d Document, index: u32) -> Self {
+        Self { document, index }
+    }
+
+    /// What kind of value this is.
+    pub fn kind(self) -> Kind {
+        self.node().kind
+    }
+
+    /// The text of this value, byte for byte as it was received.
+    #[inline(never)]
+    pub fn raw(self) -> &'d str {
+        let node = self.node();
+        self.document.slice(node.start, node.end)
+    }
+
+    /// What stands between the quotes of a string.
+    #[inline(never)]
+    pub(super) fn inside(self) -> &'d str {
+        let node = self.node();
+        self.document.slice(node.start + 1, node.end.saturating_sub(1))
+    }
+
+    pub(super) fn has_escapes(self) -> bool {
+        self.node().has_escapes
+    }
+
+    /// Where this value stands, for [`Document::value`].
+    pub fn id(self) -> ValueId {
+        ValueId(self.index)
+    }
+
+    /// The string, if this is one.
+    pub fn as_str(self) -> Option<JsonStr<'d>> {
+        (self.kind() == Kind::String).then(|| JsonStr::new(self))
+    }
+
+    /// The number, if this is one.
+    pub fn as_number(self) -> Option<Number<'d>> {
+        (self.kind() == Kind::Number).then(|| Number::new(self.raw()))
+    }
+
+    /// The boolean, if this is one.
+    pub fn as_bool(self) -> Option<bool> {
+        (self.kind() == Kind::Bool).then(|| self.raw() == "true")
+    }
+
+    /// True for `null`.
+    pub fn is_null(self) -> bool {
+        self.kind() == Kind::Null
+    }
+
+    /// True for a string that means `text`.
+    #[inline(never)]
+    pub(crate) fn is_text(self, text: &str) -> bool {
+        let node = self.node();
+        // The lengths differ nearly always, and then nothing but the node is looked at.
+        let same_length = (node.end - node.start) as usize == text.len() + 2;
+        node.kind == Kind::String
+            && if node.has_escapes {
+                *JsonStr::new(self).meaning() == *text.as_bytes()
+            } else {
+                same_length && self.inside() == text
+            }
+    }
+
+    /// The members in document order, repeated keys included; nothing if this is not an object.
+    pub fn members(self) -> Members<'d> {
+        Members(self.children(Kind::Object))
+    }
+
+    /// The items of an array; nothing if this is not an array.
+    pub fn items(self) -> Items<'d> {
+        self.children(Kind::Array)
+    }
+
+    /// The member called `name`; the last one, if there are several.
+    pub fn get(self, name: &str) -> Option<Self> {
+        let found = self.at(name);
+        (found.index != MISSING).then_some(found)
+    }
+
+    /// As [`Value::get`], but what reads as an empty `null` if there is no such member.
+    pub(crate) fn at(self, name: &str) -> Self {
+        Self { index: self.find(name), ..self }
+    }
+
+    #[inline(never)]
+    fn find(self, name: &str) -> u32 {
+        let (mut at, end) = (self.index + 1, self.end(Kind::Object));
+        let mut found = MISSING;
+        while at < end {
+            // A key is one node, so its value is the next one.
+            if (Self { index: at, ..self }).is_text(name) {
+                found = at + 1;
+            }
+            at = self.document.node(at + 1).next;
+        }
+        found
+    }
+
+    /// The text of this value with that of `part`, a value inside it, replaced.
+    pub fn with(self, part: Self, text: &str) -> String {
+        let (whole, part) = (self.node(), part.node());
+        [self.document.slice(whole.start, part.start), text, self.document.slice(part.end, whole.end)].concat()
+    }
+
+    fn node(self) -> &'d Node {
+        self.document.node(self.index)
+    }
+
+    /// The index behind the last child, or nothing that an index is below if this is of another kind.
+    #[inline(never)]
+    fn end(self, kind: Kind) -> u32 {
+        let node = self.node();
+        if node.kind == kind { node.next } else { 0 }
+    }
+
+    fn children(self, kind: Kind) -> Items<'d> {
+        Items { document: self.document, at: self.index + 1, end: self.end(kind) }
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.raw())
+    }
+}
+
+/// The items of an array, in order.
+#[derive(Clone, Debug)]
+pub struct Items<'d> {
+    document: &'d Document,
+    at: u32,
+    end: u32,
+}
+
+impl<'d> Iterator for Items<'d> {
+    type Item = Value<'d>;
+
+    fn next(&mut self) -> Option<Value<'d>> {
+        let index = self.at;
+        (index < self.end).then(|| {
+            self.at = self.document.node(index).next;
+            Value { document: self.document, index }
+        })
+    }
+}
+
+/// The members of an object, in the order of the document.
+#[derive(Clone, Debug)]
+pub struct Members<'d>(Items<'d>);
+
+impl<'d> Iterator for Members<'d> {
+    type Item = (JsonStr<'d>, Value<'d>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some((JsonStr::new(self.0.next()?), self.0.next()?))
+    }
+}
