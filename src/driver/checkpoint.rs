@@ -69,85 +69,113 @@ impl Writer {
     }
 
     fn add(&mut self, text: &str) {
-        for byte in (text.len() as u64).to_le_bytes().into_iter().chain(text.bytes()) {
-            self.checksum = (self.checksum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        for bytes in [&(text.len() as u64).to_le_bytes(), text.as_bytes()] {
+            for byte in bytes {
+                self.checksum = (self.checksum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+            }
         }
     }
 }
 
-/// Reads a checkpoint back into a call that goes on from there.
+/// Reads a checkpoint back into a call that goes on from there. Whether anything was changed shows when it is written
+/// again.
 pub(super) fn read(text: &str, limits: Limits) -> Result<Call, Error> {
-    let Ok(document) = Document::from_text(text.to_owned()) else { return Err(unreadable("it is not JSON")) };
+    let mut reader = Reader { why: "" };
+    let document = reader.parsed(text.to_owned(), "it is not JSON");
     let root = document.root();
-    match integer(root, "version") {
-        Some(VERSION) => call(root, limits).map_err(unreadable),
-        Some(version) => Err(unknown_version(version)),
-        None => Err(unreadable("it has no version")),
+    let version = root.at("version").as_number().and_then(|version| version.as_safe_integer());
+    if let Some(version) = version.filter(|version| *version != VERSION) {
+        let version = version.to_string();
+        return Err(
+            unreadable(&["its version is ", &version, ", this package reads version 1"]).with_raw("version", &version)
+        );
+    }
+    reader.expect(version.is_some(), "it has no version");
+    let call = reader.call(root, limits);
+    reader.expect(root.at("checksum").is_text(&unsigned(&call).checksum.to_string()), "it was changed");
+    if reader.why.is_empty() {
+        Ok(call)
+    } else {
+        Err(unreadable(&[reader.why, "; pass one exactly as this package made it"]))
     }
 }
 
-/// The call, or why there is none. Whether anything was changed shows when it is written again.
-fn call(root: Value<'_>, limits: Limits) -> Result<Call, &'static str> {
-    let method = text(root, "method")?.ok_or("it has no method")?;
-    let mut call = Call::new(&method, json(root, "paramsJson")?, limits);
-    call.rounds = number(root, "round").ok_or("it has no round")?;
-    call.last_id = number(root, "lastId").ok_or("it has no lastId")?;
-    let requests = root.get("requests").filter(|requests| requests.kind() == Kind::Array);
-    for request in requests.ok_or("it has no requests")?.items() {
-        let asked = asked(request, call.rounds, call.round.asked.len())?;
-        call.round.asked.push(asked);
+/// Reads on after a mistake, and keeps the first.
+struct Reader {
+    why: &'static str,
+}
+
+impl Reader {
+    fn call(&mut self, root: Value<'_>, limits: Limits) -> Call {
+        let method = self.text(root, "method", "it has no method").unwrap_or_default();
+        let params = self.json(root, "paramsJson").map(Rc::new);
+        let mut call = Call::new(&method, params, limits);
+        call.rounds = self.number(root, "round", "it has no round");
+        call.last_id = self.number(root, "lastId", "it has no lastId");
+        let requests = root.at("requests");
+        self.expect(requests.kind() == Kind::Array, "it has no requests");
+        for (index, request) in requests.items().enumerate() {
+            let asked = self.asked(request, call.rounds, index);
+            call.round.asked.extend(asked);
+        }
+        call.round.request_state = self.json(root, "requestStateJson").map(Document::into_text);
+        call
     }
-    call.round.request_state = raw_json(root, "requestStateJson")?;
-    let checksum = root.get("checksum").and_then(Value::as_str).ok_or("it was changed")?;
-    if checksum == unsigned(&call).checksum.to_string().as_str() { Ok(call) } else { Err("it was changed") }
+
+    fn asked(&mut self, request: Value<'_>, round: u32, index: usize) -> Option<Asked> {
+        let method = InputMethod::from_name(&self.text(request, "method", NO_METHOD)?);
+        self.expect(method.is_some(), NO_METHOD);
+        let raw_key = self.text(request, "key", "a request has no key")?;
+        let key = self.parsed(["\"", &raw_key, "\""].concat(), "a key is no string");
+        let key = key.root().as_str()?.decode().into_owned();
+        let document = self.json(request, "paramsJson");
+        let params = document.as_ref().map(|document| document.root().id());
+        let document = Rc::new(document.unwrap_or_default());
+        let answer = self.json(request, "resultJson").map(Document::into_text);
+        Some(Asked { ask: Rc::new(Ask { round, index, key, method: method?, document, params }), raw_key, answer })
+    }
+
+    fn number(&mut self, object: Value<'_>, name: &str, missing: &'static str) -> u32 {
+        let number = object.at(name).as_number().and_then(|number| number.as_safe_integer());
+        let number = number.and_then(|number| u32::try_from(number).ok());
+        self.expect(number.is_some(), missing);
+        number.unwrap_or_default()
+    }
+
+    fn json(&mut self, object: Value<'_>, name: &str) -> Option<Document> {
+        let text = self.text(object, name, "")?;
+        let length = text.len();
+        let document = self.parsed(text, "a text in it is not JSON");
+        self.expect(document.root().raw().len() == length, "it was changed");
+        Some(document)
+    }
+
+    fn parsed(&mut self, text: String, otherwise: &'static str) -> Document {
+        let document = Document::from_text(text);
+        self.expect(document.is_ok(), otherwise);
+        document.unwrap_or_default()
+    }
+
+    /// A text that may be absent if there is no word for that.
+    fn text(&mut self, object: Value<'_>, name: &str, missing: &'static str) -> Option<String> {
+        let Some(value) = object.get(name) else {
+            self.expect(false, missing);
+            return None;
+        };
+        let text = value.as_str();
+        self.expect(text.is_some(), "a member of it is not a string");
+        Some(text?.decode().into_owned())
+    }
+
+    fn expect(&mut self, holds: bool, otherwise: &'static str) {
+        if !holds && self.why.is_empty() {
+            self.why = otherwise;
+        }
+    }
 }
 
-fn asked(request: Value<'_>, round: u32, index: usize) -> Result<Asked, &'static str> {
-    let method = text(request, "method")?.and_then(|method| InputMethod::from_name(&method));
-    let method = method.ok_or("a request has no known method")?;
-    let raw_key = text(request, "key")?.ok_or("a request has no key")?;
-    let key = Document::from_text(["\"", &raw_key, "\""].concat()).map_err(|_| "a key is no string")?;
-    let key = key.root().as_str().map(|key| key.decode().into_owned()).unwrap_or_default();
-    let document = json(request, "paramsJson")?;
-    let params = document.as_ref().map(|document| document.root().id());
-    let ask = Rc::new(Ask { round, index, key, method, document: document.unwrap_or_default(), params });
-    Ok(Asked { ask, raw_key, answer: raw_json(request, "resultJson")? })
-}
+const NO_METHOD: &str = "a request has no known method";
 
-fn number(object: Value<'_>, name: &str) -> Option<u32> {
-    integer(object, name)?.try_into().ok()
-}
-
-fn integer(object: Value<'_>, name: &str) -> Option<i64> {
-    object.get(name)?.as_number()?.as_safe_integer()
-}
-
-fn raw_json(object: Value<'_>, name: &str) -> Result<Option<String>, &'static str> {
-    Ok(json(object, name)?.map(|document| document.root().raw().to_owned()))
-}
-
-fn json(object: Value<'_>, name: &str) -> Result<Option<Rc<Document>>, &'static str> {
-    let Some(text) = text(object, name)? else { return Ok(None) };
-    let length = text.len();
-    let document = Document::from_text(text).map_err(|_| "a text in it is not JSON")?;
-    if document.root().raw().len() == length { Ok(Some(Rc::new(document))) } else { Err("it was changed") }
-}
-
-fn text(object: Value<'_>, name: &str) -> Result<Option<String>, &'static str> {
-    let Some(value) = object.get(name) else { return Ok(None) };
-    value.as_str().map(|text| Some(text.decode().into_owned())).ok_or("a member of it is not a string")
-}
-
-fn unreadable(why: &str) -> Error {
-    refused([why, "; pass one exactly as this package made it"])
-}
-
-fn unknown_version(version: i64) -> Error {
-    let version = version.to_string();
-    refused(["its version is ", &[&version, ", this package reads version 1"].concat()]).with_raw("version", &version)
-}
-
-fn refused(why: [&str; 2]) -> Error {
-    let [what, more] = why;
-    Error::new(Code::InvalidCheckpoint, ["The checkpoint cannot be used: ", what, more].concat())
+fn unreadable(why: &[&str]) -> Error {
+    Error::new(Code::InvalidCheckpoint, ["The checkpoint cannot be used: ", &why.concat()].concat())
 }

@@ -7,9 +7,9 @@ use crate::mrtr::{Accepts, InputRequiredResult, Manner};
 use crate::sampling::Finding;
 
 /// Whether one more round may be asked at all.
-pub(super) fn admit(call: &Call, reply: &Reply, input: &InputRequiredResult<'_>) -> Result<(), Error> {
+pub(super) fn admit(call: &Call, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
     let (method, limits) = (call.method.as_str(), &call.limits);
-    let requests = input.input_requests.len();
+    let requests = input.count;
     if !limits.auto_fulfill {
         let why = ": fulfilling is switched off; pass allowInputRequired: true to get the request as it came";
         let message = ["Unsupported result type 'input_required' for ", method, why].concat();

@@ -23,8 +23,8 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Value, push_member};
-use crate::mrtr::{Ask, InputRequiredResult, Outcome, elicitation, outcome};
+use crate::json::{Document, Value};
+use crate::mrtr::{Ask, InputRequiredResult, Outcome, elicitation, outcome, push_members};
 
 pub use event::{Effect, Event, Reply};
 pub use limits::{Limits, MAX_REQUESTS_PER_ROUND, MAX_ROUNDS, STATE_ONLY_DELAY_MS};
@@ -167,11 +167,8 @@ impl Call {
         // A caller who does the rounds by hand brings answers in the parameters of the first leg, and they must go out.
         let by_hand = self.limits.allow_input_required || !self.limits.auto_fulfill;
         let keeps = self.rounds == 0 && by_hand;
-        for (key, value) in self.params().into_iter().flat_map(Value::members) {
-            let ours = key == "_meta" || (!keeps && (key == "inputResponses" || key == "requestState"));
-            if !ours {
-                push_member(out, key.raw(), value.raw());
-            }
+        if let Some(params) = self.params() {
+            push_members(out, params, if keeps { &["_meta"] } else { &["_meta", "inputResponses", "requestState"] });
         }
         self.round.write(out);
     }
@@ -201,11 +198,10 @@ impl Call {
     fn on_reply(&mut self, reply: Reply) {
         // Whatever follows, there is nothing left to cancel.
         self.phase = Phase::Over;
-        let document = Rc::clone(&reply.document);
-        match outcome(&self.method, document.value(reply.result), self.limits.result_rules) {
+        match outcome(&self.method, reply.result(), self.limits.result_rules) {
             Err(error) => self.fail(error, None),
             Ok(Outcome::InputRequired(input)) if !self.limits.allow_input_required => {
-                if let Err(error) = self.open(&reply, &input) {
+                if let Err(error) = self.open(&reply, input) {
                     self.fail(error, None);
                 }
             }
@@ -220,7 +216,7 @@ impl Call {
 
     /// Begins the round that a result asks for, if it may be asked. No handler is asked before all of it is known to be
     /// good.
-    fn open(&mut self, reply: &Reply, input: &InputRequiredResult<'_>) -> Result<(), Error> {
+    fn open(&mut self, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
         gate::admit(self, reply, input)?;
         let round = Round::new(self.rounds + 1, reply, input, self.limits.lenient);
         let mut warnings = gate::check(&round, reply.accepts, self.limits.manner())?;

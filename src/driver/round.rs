@@ -23,17 +23,20 @@ pub(super) struct Asked {
 
 impl Round {
     /// The round that a result asks for. A lenient client mends what [`sampling::repair`] can mend.
-    pub(super) fn new(number: u32, reply: &Reply, input: &InputRequiredResult<'_>, lenient: bool) -> Self {
-        let mut asked = Vec::with_capacity(input.input_requests.len());
-        for request in &input.input_requests {
-            let (key, method, params) = (request.key.decode().into_owned(), request.method, request.params());
-            let mended = mended(request, lenient);
-            let (document, params) = match mended {
-                Some(document) => (Rc::clone(&document), Some(document.root().id())),
-                None => (Rc::clone(&reply.document), params.map(Value::id)),
-            };
+    pub(super) fn new(number: u32, reply: &Reply, input: InputRequiredResult<'_>, lenient: bool) -> Self {
+        let mut asked = Vec::new();
+        for InputRequest { key, method, request } in input.input_requests() {
+            let (mut document, mut params) = (Rc::clone(&reply.document), request.get("params").map(Value::id));
+            if lenient
+                && method == InputMethod::CreateMessage
+                && let Some(mended) = sampling::repair(request.at("params"))
+            {
+                document = Rc::new(Document::from_text(mended).unwrap_or_default());
+                params = Some(document.root().id());
+            }
+            let (raw_key, key) = (key.raw().to_owned(), key.decode().into_owned());
             let ask = Rc::new(Ask { round: number, index: asked.len(), key, method, document, params });
-            asked.push(Asked { ask, raw_key: request.key.raw().to_owned(), answer: None });
+            asked.push(Asked { ask, raw_key, answer: None });
         }
         Self { asked, request_state: input.request_state.map(|state| state.raw().to_owned()) }
     }
@@ -81,9 +84,4 @@ impl Round {
         let answers = self.asked.iter().map(|asked| asked.raw_key.len() + size(&asked.answer) + 8);
         answers.sum::<usize>() + size(&self.request_state) + 48
     }
-}
-
-fn mended(request: &InputRequest<'_>, lenient: bool) -> Option<Rc<Document>> {
-    let params = request.params().filter(|_| lenient && request.method == InputMethod::CreateMessage)?;
-    Document::from_text(sampling::repair(params)?).ok().map(Rc::new)
 }

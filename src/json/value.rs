@@ -107,6 +107,11 @@ impl<'d> Value<'d> {
         Self { index: self.find(name), ..self }
     }
 
+    /// What reads as an empty `null`.
+    pub(crate) fn nothing(self) -> Self {
+        Self { index: MISSING, ..self }
+    }
+
     #[inline(never)]
     fn find(self, name: &str) -> u32 {
         let (mut at, end) = (self.index + 1, self.end(Kind::Object));

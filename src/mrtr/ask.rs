@@ -32,6 +32,11 @@ impl Ask {
         self.params.map(|id| self.document.value(id))
     }
 
+    /// The parameters; what reads as `null` if there are none.
+    fn given(&self) -> Value<'_> {
+        self.params().unwrap_or_else(|| self.document.root().nothing())
+    }
+
     /// Checks the request, and returns what the rules let pass with a warning.
     ///
     /// # Errors
@@ -77,10 +82,10 @@ impl Ask {
 
     /// The answer with the defaults of its form, or as a server of an older revision reads it, if that differs.
     fn changed(&self, result: Value<'_>, how: Manner) -> Result<Option<String>, Findings> {
-        match (self.method, self.params()) {
-            (InputMethod::Elicit, params) => Ok(elicitation::fill_defaults(result, params)),
-            (InputMethod::CreateMessage, Some(params)) if !how.revision.is_modern() => {
-                Ok(match sampling::to_revision(result, params, how.revision)? {
+        match self.method {
+            InputMethod::Elicit => Ok(elicitation::fill_defaults(result, self.given())),
+            InputMethod::CreateMessage if !how.revision.is_modern() => {
+                Ok(match sampling::to_revision(result, self.given(), how.revision)? {
                     Cow::Borrowed(_) => None,
                     Cow::Owned(text) => Some(text),
                 })
@@ -100,34 +105,36 @@ impl Ask {
     }
 
     fn mode_is_declared(&self, accepts: Accepts) -> bool {
-        match (self.method, elicitation::mode(self.params())) {
-            (InputMethod::Elicit, Some(elicitation::Mode::Form)) => accepts.declared.elicitation_form,
-            (InputMethod::Elicit, Some(elicitation::Mode::Url)) => accepts.declared.elicitation_url,
-            _ => true,
+        if self.method != InputMethod::Elicit {
+            return true;
+        }
+        match elicitation::mode(self.given()) {
+            Some(elicitation::Mode::Form) => accepts.declared.elicitation_form,
+            Some(elicitation::Mode::Url) => accepts.declared.elicitation_url,
+            None => true,
         }
     }
 
     fn findings(&self, accepts: Accepts, how: Manner) -> Findings {
-        match (self.method, self.params()) {
-            (InputMethod::CreateMessage, Some(params)) => sampling::check_request(params, &how.checks(accepts)),
-            (InputMethod::CreateMessage, None) => {
-                let mut findings = Findings::default();
-                findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
-                findings
+        let mut findings = Findings::default();
+        match self.method {
+            InputMethod::CreateMessage if self.params.is_some() => {
+                return sampling::check_request(self.given(), &how.checks(accepts));
             }
-            (InputMethod::Elicit, params) => elicitation::check_request(params),
-            (InputMethod::ListRoots, _) => Findings::default(),
+            InputMethod::CreateMessage => {
+                findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
+            }
+            InputMethod::Elicit => return elicitation::check_request(self.given()),
+            InputMethod::ListRoots => {}
         }
+        findings
     }
 
     fn answer_findings(&self, result: Value<'_>, how: Manner) -> Findings {
-        match (self.method, self.params()) {
-            (InputMethod::CreateMessage, Some(params)) => {
-                sampling::check_result(result, params, &how.checks(Accepts::default()))
-            }
-            (InputMethod::CreateMessage, None) => Findings::default(),
-            (InputMethod::Elicit, params) => elicitation::check_result(result, params),
-            (InputMethod::ListRoots, _) => roots::check_result(result),
+        match self.method {
+            InputMethod::CreateMessage => sampling::check_result(result, self.given(), &how.checks(Accepts::default())),
+            InputMethod::Elicit => elicitation::check_result(result, self.given()),
+            InputMethod::ListRoots => roots::check_result(result),
         }
     }
 

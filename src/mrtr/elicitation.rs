@@ -2,8 +2,8 @@
 
 mod schema;
 
-use super::{Ask, InputMethod};
-use crate::json::{Path, Value, push_member};
+use super::{Ask, InputMethod, push_members};
+use crate::json::{Kind, Path, Value, push_key};
 use crate::sampling::{Findings, Level};
 
 /// How the user is asked.
@@ -16,42 +16,40 @@ pub enum Mode {
 }
 
 /// The mode of a request, if it is one of the two.
-pub fn mode(params: Option<Value<'_>>) -> Option<Mode> {
-    let Some(mode) = params.and_then(|params| params.get("mode")) else { return Some(Mode::Form) };
+pub fn mode(params: Value<'_>) -> Option<Mode> {
+    let Some(mode) = params.get("mode") else { return Some(Mode::Form) };
     one_of(mode, &["form", "url"]).map(|at| if at == 0 { Mode::Form } else { Mode::Url })
 }
 
 /// Checks an elicitation request: its mode, its message, and the schema or the URL that the mode needs.
-pub fn check_request(params: Option<Value<'_>>) -> Findings {
+pub fn check_request(params: Value<'_>) -> Findings {
     let mut findings = Findings::default();
-    let mode = mode(params);
     check_text(params, "message", "elicitation-message", &mut findings);
-    match mode {
+    match mode(params) {
         None => broken(&mut findings, "elicitation-mode", &Path::Root, "mode", "expected form or url"),
         Some(Mode::Url) => check_text(params, "url", "elicitation-url", &mut findings),
-        Some(Mode::Form) => schema::check(schema_of(params), &mut findings),
+        Some(Mode::Form) => schema::check(params.at(SCHEMA), &mut findings),
     }
     findings
 }
 
-fn check_text(params: Option<Value<'_>>, name: &str, rule: &'static str, findings: &mut Findings) {
-    if params.and_then(|params| params.get(name)?.as_str()).is_none() {
+fn check_text(params: Value<'_>, name: &str, rule: &'static str, findings: &mut Findings) {
+    if params.at(name).kind() != Kind::String {
         broken(findings, rule, &Path::Root, name, "expected a string");
     }
 }
 
 /// Checks an `ElicitResult` against the request it answers: the action, and for an accepted form each field against
 /// its schema.
-pub fn check_result(result: Value<'_>, params: Option<Value<'_>>) -> Findings {
+pub fn check_result(result: Value<'_>, params: Value<'_>) -> Findings {
     let mut findings = Findings::default();
-    let content = result.get("content");
-    let action = action(result);
+    let action = one_of(result.at("action"), &["accept", "decline", "cancel"]);
     if action.is_none() {
         let message = "expected accept, decline or cancel";
         broken(&mut findings, "elicitation-action", &Path::Root, "action", message);
-    } else if action == Some(ACCEPT) && mode(params) == Some(Mode::Form) {
-        schema::check_content(content, schema_of(params), &mut findings);
-    } else if content.is_some() {
+    } else if accepts_form(result, params) {
+        schema::check_content(result.at("content"), params.at(SCHEMA), &mut findings);
+    } else if result.get("content").is_some() {
         let message = "expected no content: only an accepted form has one";
         broken(&mut findings, "elicitation-content", &Path::Root, "content", message);
     }
@@ -60,42 +58,42 @@ pub fn check_result(result: Value<'_>, params: Option<Value<'_>>) -> Findings {
 
 /// Whether this is the answer of a person who said no, or nothing.
 pub fn declines(ask: &Ask, answer: Value<'_>) -> bool {
-    ask.method == InputMethod::Elicit && action(answer) != Some(ACCEPT)
+    ask.method == InputMethod::Elicit && !accepts(answer)
 }
 
 /// The answer with the defaults of the schema put in for the fields that an accepted form leaves out; nothing if there
 /// is nothing to put in.
-pub fn fill_defaults(result: Value<'_>, params: Option<Value<'_>>) -> Option<String> {
-    if action(result) != Some(ACCEPT) || mode(params) != Some(Mode::Form) {
+pub fn fill_defaults(result: Value<'_>, params: Value<'_>) -> Option<String> {
+    let content = result.at("content");
+    let is_bad = content.kind() != Kind::Object && result.get("content").is_some();
+    if is_bad || !accepts_form(result, params) {
         return None;
     }
-    let content = schema::content_with_defaults(result.get("content"), schema_of(params)?)?;
     let mut out = String::from("{");
-    for (key, value) in result.members() {
-        if !(key == "content") {
-            push_member(&mut out, key.raw(), value.raw());
-        }
-    }
-    push_member(&mut out, "content", &content);
-    out.push('}');
-    Some(out)
+    push_members(&mut out, result, &["content"]);
+    push_key(&mut out, "content");
+    out.push('{');
+    push_members(&mut out, content, &[]);
+    let before = out.len();
+    schema::push_defaults(&mut out, content, params.at(SCHEMA));
+    let filled = out.len() > before;
+    out.push_str("}}");
+    filled.then_some(out)
 }
 
-const ACCEPT: usize = 0;
+const SCHEMA: &str = "requestedSchema";
 
-/// The place of the action among those there are.
-fn action(result: Value<'_>) -> Option<usize> {
-    one_of(result.get("action")?, &["accept", "decline", "cancel"])
+fn accepts(result: Value<'_>) -> bool {
+    result.at("action").is_text("accept")
 }
 
-fn schema_of(params: Option<Value<'_>>) -> Option<Value<'_>> {
-    params?.get("requestedSchema")
+fn accepts_form(result: Value<'_>, params: Value<'_>) -> bool {
+    accepts(result) && mode(params) == Some(Mode::Form)
 }
 
 /// The place of a text among those that are known.
 fn one_of(value: Value<'_>, known: &[&str]) -> Option<usize> {
-    let text = value.as_str()?;
-    known.iter().position(|known| text == *known)
+    known.iter().position(|known| value.is_text(known))
 }
 
 fn broken(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: &str, message: &'static str) {

@@ -15,6 +15,17 @@ pub use capability::{Accepts, Declared};
 pub use outcome::{Outcome, ResultRules, outcome};
 pub use request::{InputMethod, InputRequest, InputRequiredResult};
 
+use crate::json::{Value, push_member};
+
+/// Appends the members of an object as they are, save for some, to an object that was begun with `{`.
+pub(crate) fn push_members(out: &mut String, object: Value<'_>, save: &[&str]) {
+    for (key, value) in object.members() {
+        if !save.iter().any(|name| key == *name) {
+            push_member(out, key.raw(), value.raw());
+        }
+    }
+}
+
 /// The beginning of a text of the server, for an error: it may send one of a megabyte.
 fn shown(text: &str) -> &str {
     text.char_indices().nth(60).and_then(|(end, _)| text.get(..end)).unwrap_or(text)

@@ -13,9 +13,9 @@ pub(super) struct Names<'d> {
 }
 
 impl<'d> Names<'d> {
-    pub(super) fn of(object: Option<Value<'d>>) -> Self {
+    pub(super) fn of(object: Value<'d>) -> Self {
         let (mut values, mut names) = (Vec::new(), Vec::new());
-        for (name, value) in object.into_iter().flat_map(Value::members) {
+        for (name, value) in object.members() {
             names.push((name.meaning(), values.len()));
             values.push(value);
         }

@@ -29,9 +29,8 @@ pub struct ResultRules {
 /// `INVALID_RESULT` if the result breaks the rules of its type or of its method; `UNSUPPORTED_RESULT_TYPE` for a type
 /// this client has not heard of. Either way nothing is to be sent again.
 pub fn outcome<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Result<Outcome<'d>, Error> {
-    let kind = result.get("resultType");
-    let name = kind.and_then(Value::as_str);
-    let asks = name.is_some_and(|name| name == "input_required");
+    let kind = result.at("resultType");
+    let asks = kind.is_text("input_required");
     let why = if result.kind() != Kind::Object {
         "expected the result to be an object"
     } else if rules.legacy {
@@ -40,15 +39,17 @@ pub fn outcome<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Resul
         }
         // What looks like a request for input is none here, and no result either.
         "the server asks for input in a way that the negotiated revision does not have"
-    } else if kind.is_none() {
+    } else if result.get("resultType").is_none() {
         if !rules.strict_result_type {
             return Ok(without_type(result));
         }
         "resultType is missing, which servers of revision 2026-07-28 must send"
     } else if !asks {
-        match name {
-            Some(name) if name == "complete" => return Ok(Outcome::Complete(None)),
-            Some(name) => return Err(unsupported(method, &name.decode())),
+        if kind.is_text("complete") {
+            return Ok(Outcome::Complete(None));
+        }
+        match kind.as_str() {
+            Some(kind) => return Err(unsupported(method, &kind.decode())),
             None => "expected resultType to be a string",
         }
     } else if matches!(method, "tools/call" | "prompts/get" | "resources/read") {

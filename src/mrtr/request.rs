@@ -7,10 +7,11 @@ use crate::error::Error;
 use crate::json::{JsonStr, Kind, Value};
 
 /// A result that asks for input. Specification: basic/patterns/mrtr, "InputRequiredResult".
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct InputRequiredResult<'d> {
-    /// What is asked, in the order of the document. Empty when the server only wants to be asked again.
-    pub input_requests: Vec<InputRequest<'d>>,
+    input_requests: Value<'d>,
+    /// How many requests there are. None when the server only wants to be asked again.
+    pub count: usize,
     /// The opaque state, as the token it came as, quotes included. Nobody looks inside.
     pub request_state: Option<Value<'d>>,
 }
@@ -66,43 +67,55 @@ impl InputMethod {
 impl<'d> InputRequiredResult<'d> {
     /// Reads a result whose `resultType` is `input_required`. A wrong type is an error, never "absent".
     pub(super) fn read(method: &str, result: Value<'d>) -> Result<Self, Error> {
-        let requests = result.get("inputRequests");
-        let request_state = result.get("requestState");
-        let mut input_requests = Vec::new();
-        for (key, request) in requests.into_iter().flat_map(Value::members) {
-            input_requests.push(entry(method, key, request)?);
+        let (input_requests, request_state) = (result.at("inputRequests"), result.get("requestState"));
+        let mut count = 0;
+        for (key, request) in input_requests.members() {
+            InputRequest::read(key, request).map_err(|why| bad_entry(method, key, request, why))?;
+            count += 1;
         }
-        let why = if requests.is_some_and(|requests| requests.kind() != Kind::Object) {
+        let why = if input_requests.kind() != Kind::Object && result.get("inputRequests").is_some() {
             "expected inputRequests to be an object"
-        } else if Names::of(requests).has_twins() {
+        } else if Names::of(input_requests).has_twins() {
             "two entries of inputRequests have the same key"
         } else if request_state.is_some_and(|state| state.kind() != Kind::String) {
             "expected requestState to be a string"
-        } else if input_requests.is_empty() && request_state.is_none() {
+        } else if count == 0 && request_state.is_none() {
             "input_required carries neither inputRequests nor requestState"
         } else {
-            return Ok(Self { input_requests, request_state });
+            return Ok(Self { input_requests, count, request_state });
         };
         Err(invalid(method, why))
     }
+
+    /// What is asked, in the order of the document.
+    pub fn input_requests(self) -> impl Iterator<Item = InputRequest<'d>> {
+        self.input_requests.members().filter_map(|(key, request)| InputRequest::read(key, request).ok())
+    }
 }
 
-fn entry<'d>(method: &str, key: JsonStr<'d>, request: Value<'d>) -> Result<InputRequest<'d>, Error> {
-    let name = request.get("method").and_then(Value::as_str).map(JsonStr::decode);
-    let known = name.as_deref().and_then(InputMethod::from_name);
-    let why = match (&name, known) {
-        (None, _) => "expected an object with a method",
-        (_, None) => "expected its method to be elicitation/create, sampling/createMessage or roots/list",
-        _ if request.get("params").is_some_and(|params| params.kind() != Kind::Object) => {
-            "expected its params to be an object"
+impl<'d> InputRequest<'d> {
+    /// An entry, or what was expected of it.
+    fn read(key: JsonStr<'d>, request: Value<'d>) -> Result<Self, &'static str> {
+        let name = request.at("method");
+        match InputMethod::ALL.into_iter().find(|method| name.is_text(method.as_str())) {
+            Some(method) if request.get("params").is_none_or(|params| params.kind() == Kind::Object) => {
+                Ok(Self { key, method, request })
+            }
+            Some(_) => Err("expected its params to be an object"),
+            None if name.kind() == Kind::String => Err(UNKNOWN_METHOD),
+            None => Err("expected an object with a method"),
         }
-        (_, Some(method)) => return Ok(InputRequest { key, method, request }),
-    };
-    let decoded = key.decode();
-    let key = shown(&decoded);
+    }
+}
+
+const UNKNOWN_METHOD: &str = "expected its method to be elicitation/create, sampling/createMessage or roots/list";
+
+fn bad_entry(method: &str, key: JsonStr<'_>, request: Value<'_>, why: &'static str) -> Error {
+    let key = key.decode();
+    let key = shown(&key);
     let error = invalid(method, &["in inputRequests, entry '", key, "': ", why].concat()).with("key", key);
-    Err(match name {
-        Some(name) if known.is_none() => error.with("inputMethod", shown(&name)),
-        _ => error,
-    })
+    match request.at("method").as_str().filter(|_| why == UNKNOWN_METHOD) {
+        Some(name) => error.with("inputMethod", shown(&name.decode())),
+        None => error,
+    }
 }

@@ -7,13 +7,13 @@ use crate::sampling::{Findings, Level};
 pub fn check_result(result: Value<'_>) -> Findings {
     let mut findings = Findings::default();
     let list = Path::Root.key("roots");
-    let roots = result.get("roots").filter(|roots| roots.kind() == Kind::Array);
-    if roots.is_none() {
+    let roots = result.at("roots");
+    if roots.kind() != Kind::Array {
         findings.push(Level::Error, "roots-array", &list, "expected roots to be an array");
     }
-    for (index, entry) in roots.into_iter().flat_map(Value::items).enumerate() {
+    for (index, entry) in roots.items().enumerate() {
         let at = list.index(index);
-        let uri = entry.get("uri").and_then(Value::as_str);
+        let uri = entry.at("uri").as_str();
         if !uri.is_some_and(|uri| uri.meaning().starts_with(b"file://")) {
             findings.push(Level::Error, "roots-file-uri", &at.key("uri"), "expected a string that starts with file://");
         }
