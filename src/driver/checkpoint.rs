@@ -115,8 +115,9 @@ impl Reader {
         let requests = root.at("requests");
         self.expect(requests.kind() == Kind::Array, "it has no requests");
         for (index, request) in requests.items().enumerate() {
-            let asked = self.asked(request, call.rounds, index);
-            call.round.asked.extend(asked);
+            if let Some(asked) = self.asked(request, call.rounds, index) {
+                call.round.asked.push(asked);
+            }
         }
         call.round.request_state = self.json(root, "requestStateJson").map(Document::into_text);
         call

@@ -11,11 +11,12 @@ impl Call {
     }
 
     /// Somebody who is asked in the middle of a leg may take their time: as many as are, they hold the leg's clock.
-    pub(super) fn pause(&mut self, more: i32) {
+    pub(super) fn pause(&mut self, more: i32) -> Result<(), Error> {
         self.paused = (self.paused + more).max(0);
         if self.phase == Phase::Leg {
             self.arm_leg();
         }
+        Ok(())
     }
 
     pub(super) fn arm_leg(&mut self) {
@@ -27,25 +28,22 @@ impl Call {
         self.deadline_ms = self.now_ms + limit_ms;
     }
 
-    pub(super) fn on_tick(&mut self) {
+    pub(super) fn on_tick(&mut self) -> Result<(), Error> {
         if !self.is_running() {
-            return;
+            return Ok(());
         }
-        if self.is_out_of_time() {
-            return self.total_timed_out();
-        }
+        self.check_time()?;
         if self.now_ms < self.deadline_ms {
-            return;
+            return Ok(());
         }
-        match self.phase {
-            Phase::Leg => self.timed_out("leg", "Request timed out: no reply to ", self.limits.timeout_ms),
+        let (clock, sentence, limit_ms) = match self.phase {
+            Phase::Leg => ("leg", "Request timed out: no reply to ", self.limits.timeout_ms),
             Phase::Asking => {
-                let sentence = "Request timed out: a handler did not answer, for ";
-                self.timed_out("handlers", sentence, self.limits.handler_timeout_ms);
+                ("handlers", "Request timed out: a handler did not answer, for ", self.limits.handler_timeout_ms)
             }
-            Phase::Waiting => self.send(),
-            _ => {}
-        }
+            _ => return self.send(),
+        };
+        Err(self.timed_out(clock, sentence, limit_ms))
     }
 
     fn is_running(&self) -> bool {
@@ -57,22 +55,24 @@ impl Call {
     }
 
     /// Timers may come late: nothing is begun after this moment, whether it was told or not.
-    pub(super) fn is_out_of_time(&self) -> bool {
-        self.now_ms >= self.total_deadline()
+    pub(super) fn check_time(&self) -> Result<(), Error> {
+        if self.now_ms >= self.total_deadline() {
+            return Err(self.timed_out(
+                "total",
+                "Maximum total timeout exceeded by ",
+                self.limits.max_total_timeout_ms,
+            ));
+        }
+        Ok(())
     }
 
-    pub(super) fn total_timed_out(&mut self) {
-        self.timed_out("total", "Maximum total timeout exceeded by ", self.limits.max_total_timeout_ms);
-    }
-
-    fn timed_out(&mut self, clock: &str, sentence: &str, limit_ms: f64) {
+    fn timed_out(&self, clock: &str, sentence: &str, limit_ms: f64) -> Error {
         let limit = (limit_ms as i64).to_string();
         let message = [sentence, &self.method, " within ", &limit, " ms"].concat();
-        let error = Error::new(Code::RequestTimeout, message)
+        Error::new(Code::RequestTimeout, message)
             .with("clock", clock)
             .with("method", &self.method)
             .with_raw(if clock == "total" { "maxTotalTimeout" } else { "timeout" }, &limit)
-            .with_number("totalElapsed", (self.now_ms - self.started_ms) as i64);
-        self.fail(error, None);
+            .with_number("totalElapsed", (self.now_ms - self.started_ms) as i64)
     }
 }

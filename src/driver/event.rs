@@ -62,6 +62,17 @@ pub enum Event {
     Abort,
 }
 
+impl Event {
+    /// The leg that it is about.
+    pub(super) fn leg(&self) -> Option<u32> {
+        match self {
+            Self::Reply(reply) => Some(reply.leg),
+            Self::LegFailed { leg, .. } | Self::Resend { leg } | Self::Progress { leg } => Some(*leg),
+            _ => None,
+        }
+    }
+}
+
 /// A result as it came, and what had been declared with the request.
 #[derive(Clone, Debug)]
 pub struct Reply {

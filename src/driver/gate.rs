@@ -1,45 +1,37 @@
 //! What must hold before a round is opened.
 
-use super::round::Round;
-use super::{Call, Effect, Reply};
+use super::{Call, Reply};
 use crate::error::{Code, Error};
-use crate::mrtr::{Accepts, InputRequiredResult, Manner};
-use crate::sampling::Finding;
+use crate::json::quote;
+use crate::mrtr::InputRequiredResult;
 
 /// Whether one more round may be asked at all.
 pub(super) fn admit(call: &Call, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
     let (method, limits) = (call.method.as_str(), &call.limits);
-    let requests = input.count;
+    let (quoted, most) = (quote(method), (limits.max_requests_per_round as i64).to_string());
+    let (code, sentence, facts);
+    let (rounds, requests) = (i64::from(call.rounds).to_string(), (input.count as i64).to_string());
     if !limits.auto_fulfill {
         let why = ": fulfilling is switched off; pass allowInputRequired: true to get the request as it came";
-        let message = ["Unsupported result type 'input_required' for ", method, why].concat();
-        let error = Error::new(Code::UnsupportedResultType, message);
-        Err(error.with("resultType", "input_required").with("method", method))
+        code = Code::UnsupportedResultType;
+        sentence = ["Unsupported result type 'input_required' for ", method, "", "", why];
+        facts = [("resultType", "\"input_required\""), ("method", &quoted), ("", "")];
     } else if call.rounds >= limits.max_rounds {
-        let rounds = i64::from(call.rounds).to_string();
         let why = " rounds: raise inputRequired.maxRounds if that is expected";
-        let message = [method, " asks for input again after ", &rounds, why].concat();
-        let error = Error::new(Code::InputRequiredRoundsExceeded, message).with("method", method);
-        Err(error.with_raw("rounds", &rounds).with_raw("lastResult", reply.result().raw()))
-    } else if requests > limits.max_requests_per_round {
-        let requests = (requests as i64).to_string();
+        code = Code::InputRequiredRoundsExceeded;
+        sentence = ["", method, " asks for input again after ", &rounds, why];
+        facts = [("method", quoted.as_str()), ("rounds", &rounds), ("lastResult", reply.result().raw())];
+    } else if input.count > limits.max_requests_per_round {
         let why = " inputs in one round: raise inputRequired.maxRequestsPerRound if that is expected";
-        let message = [method, " asks for ", &requests, why].concat();
-        let error = Error::new(Code::InputRequiredRequestsExceeded, message).with("method", method);
-        let most = limits.max_requests_per_round as i64;
-        Err(error.with_raw("requests", &requests).with_number("maxRequestsPerRound", most))
+        code = Code::InputRequiredRequestsExceeded;
+        sentence = ["", method, " asks for ", &requests, why];
+        facts = [("method", quoted.as_str()), ("requests", &requests), ("maxRequestsPerRound", &most)];
     } else {
-        Ok(())
+        return Ok(());
     }
-}
-
-/// Checks a whole round, and returns what the rules let pass with a warning.
-pub(super) fn check(round: &Round, accepts: Accepts, manner: Manner) -> Result<Vec<Option<Effect>>, Error> {
-    let mut warnings = Vec::new();
-    for asked in &round.asked {
-        for Finding { rule, message, path, .. } in asked.ask.check(accepts, manner)? {
-            warnings.push(Some(Effect::Warn { rule, message, path, key: asked.ask.key.clone() }));
-        }
+    let mut error = Error::new(code, sentence.concat());
+    for (name, json) in facts.iter().filter(|(name, _)| !name.is_empty()) {
+        error = error.with_raw(name, json);
     }
-    Ok(warnings)
+    Err(error)
 }

@@ -25,11 +25,12 @@ use std::rc::Rc;
 use crate::error::{Code, Error};
 use crate::json::{Document, Value};
 use crate::mrtr::{Ask, InputRequiredResult, Outcome, elicitation, outcome, push_members};
+use crate::sampling::Finding;
 
 pub use event::{Effect, Event, Reply};
 pub use limits::{Limits, MAX_REQUESTS_PER_ROUND, MAX_ROUNDS, STATE_ONLY_DELAY_MS};
 pub use report::{Report, ReportKind};
-use round::Round;
+use round::{Asked, Round};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -117,24 +118,33 @@ impl Call {
     /// Takes note of what happened. Events of legs and rounds that are over are ignored.
     pub fn handle(&mut self, event: Event, now_ms: f64) {
         self.now_ms = now_ms;
-        match event {
+        if event.leg().is_some_and(|leg| leg != self.leg || self.phase != Phase::Leg) {
+            return;
+        }
+        let done = match event {
             Event::Start if self.phase == Phase::Ready => self.start(),
-            Event::Reply(reply) if self.on_wire(reply.leg) => self.on_reply(reply),
-            Event::LegFailed { leg, error } if self.on_wire(leg) => {
+            Event::Reply(reply) => self.on_reply(reply),
+            Event::LegFailed { error, .. } => {
                 // There is nothing left to cancel.
                 self.phase = Phase::Over;
-                self.fail(error, None);
+                Err(error)
             }
-            Event::Resend { leg } if self.on_wire(leg) => self.send(),
-            Event::Progress { leg } if self.on_wire(leg) && self.limits.reset_timeout_on_progress => self.arm_leg(),
+            Event::Resend { .. } => self.send(),
+            Event::Progress { .. } if self.limits.reset_timeout_on_progress => self.pause(0),
             Event::Paused => self.pause(1),
             Event::Unpaused => self.pause(-1),
             Event::Answered { round, index, result } => self.on_answer(round, index, Ok(result)),
             Event::NotAnswered { round, index, error } => self.on_answer(round, index, Err(error)),
             Event::Saved if self.phase == Phase::Saving => self.send(),
             Event::Tick => self.on_tick(),
-            Event::Abort => self.end(),
-            _ => {}
+            Event::Abort => {
+                self.end();
+                Ok(())
+            }
+            _ => Ok(()),
+        };
+        if let Err(error) = done {
+            self.fail(error, None);
         }
     }
 
@@ -163,7 +173,6 @@ impl Call {
 
     /// Writes the members of the parameters for the leg that is to be sent, without `_meta` and without the braces.
     pub fn write_params(&self, out: &mut String) {
-        out.reserve(self.round.size_hint());
         // A caller who does the rounds by hand brings answers in the parameters of the first leg, and they must go out.
         let by_hand = self.limits.allow_input_required || !self.limits.auto_fulfill;
         let keeps = self.rounds == 0 && by_hand;
@@ -178,61 +187,70 @@ impl Call {
         (self.rounds > 0).then(|| checkpoint::write(self))
     }
 
-    fn start(&mut self) {
+    fn start(&mut self) -> Result<(), Error> {
         if self.started_ms.is_nan() {
             self.started_ms = self.now_ms;
         }
-        if self.round.is_answered() { self.send() } else { self.ask() }
+        if self.round.is_answered() {
+            return self.send();
+        }
+        self.ask();
+        Ok(())
     }
 
-    fn send(&mut self) {
-        if self.is_out_of_time() {
-            return self.total_timed_out();
-        }
+    fn send(&mut self) -> Result<(), Error> {
+        self.check_time()?;
         self.leg += 1;
         self.arm_leg();
         self.push(Effect::Send { leg: self.leg });
         self.report(if self.rounds == 0 { ReportKind::Sent } else { ReportKind::Retried }, None, 0);
+        Ok(())
     }
 
-    fn on_reply(&mut self, reply: Reply) {
+    fn on_reply(&mut self, reply: Reply) -> Result<(), Error> {
         // Whatever follows, there is nothing left to cancel.
         self.phase = Phase::Over;
-        match outcome(&self.method, reply.result(), self.limits.result_rules) {
-            Err(error) => self.fail(error, None),
-            Ok(Outcome::InputRequired(input)) if !self.limits.allow_input_required => {
-                if let Err(error) = self.open(&reply, input) {
-                    self.fail(error, None);
-                }
-            }
-            Ok(Outcome::Complete(Some(message))) => {
+        match outcome(&self.method, reply.result(), self.limits.result_rules)? {
+            Outcome::InputRequired(input) if !self.limits.allow_input_required => return self.open(&reply, input),
+            Outcome::Complete(Some(message)) => {
                 let (message, path, key) = (message.to_owned(), String::new(), String::new());
                 self.push(Effect::Warn { rule: "result-type", message, path, key });
-                self.finish(reply);
             }
-            Ok(_) => self.finish(reply),
+            _ => {}
         }
+        self.report(ReportKind::Done, None, reply.result().raw().len());
+        self.push(Effect::Done(reply));
+        Ok(())
     }
 
-    /// Begins the round that a result asks for, if it may be asked. No handler is asked before all of it is known to be
-    /// good.
+    /// Begins the round that a result asks for, if it may be asked.
     fn open(&mut self, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
-        gate::admit(self, reply, input)?;
-        let round = Round::new(self.rounds + 1, reply, input, self.limits.lenient);
-        let mut warnings = gate::check(&round, reply.accepts, self.limits.manner())?;
-        if self.is_out_of_time() {
-            self.total_timed_out();
-            return Ok(());
+        let before = self.effects.len();
+        if let Err(error) = self.prepare(reply, input) {
+            self.effects.truncate(before);
+            return Err(error);
         }
         self.rounds += 1;
-        self.round = round;
-        self.effects.append(&mut warnings);
         if self.round.asked.is_empty() {
             self.enter(Phase::Waiting, STATE_ONLY_DELAY_MS);
             self.report(ReportKind::Waiting, None, 0);
         } else {
             self.ask();
         }
+        Ok(())
+    }
+
+    /// Puts a round in the place of the one before. No handler is asked before all of it is known to be good.
+    fn prepare(&mut self, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
+        gate::admit(self, reply, input)?;
+        let round = Round::new(self.rounds + 1, reply, input, self.limits.lenient);
+        for Asked { ask, .. } in &round.asked {
+            for Finding { rule, message, path, .. } in ask.check(reply.accepts, self.limits.manner())? {
+                self.push(Effect::Warn { rule, message, path, key: ask.key.clone() });
+            }
+        }
+        self.check_time()?;
+        self.round = round;
         Ok(())
     }
 
@@ -245,45 +263,43 @@ impl Call {
         }
     }
 
-    fn on_answer(&mut self, round: u32, index: usize, result: Result<String, Error>) {
+    fn on_answer(&mut self, round: u32, index: usize, result: Result<String, Error>) -> Result<(), Error> {
         if self.phase != Phase::Asking || self.rounds != round {
-            return;
+            return Ok(());
         }
-        let Some(ask) = self.round.open_ask(index) else { return };
-        let declined = result.as_ref().is_err_and(|error| error.kind() == Code::SamplingDeclined);
-        if declined {
-            self.report(ReportKind::Declined, Some(&ask), 0);
-        }
+        let Some(ask) = self.round.open_ask(index) else { return Ok(()) };
         let answer = match result {
             Ok(text) => ask.answer(text, self.limits.manner()),
-            Err(error) => Err(ask.about(error)),
+            Err(error) => {
+                if error.kind() == Code::SamplingDeclined {
+                    self.report(ReportKind::Declined, Some(&ask), 0);
+                }
+                Err(ask.about(error))
+            }
         };
         match answer {
-            Err(error) => self.fail(error, Some(&ask)),
             Ok(answer) => self.take_answer(&ask, answer),
+            Err(error) => {
+                self.fail(error, Some(&ask));
+                Ok(())
+            }
         }
     }
 
-    fn take_answer(&mut self, ask: &Rc<Ask>, answer: Document) {
+    fn take_answer(&mut self, ask: &Rc<Ask>, answer: Document) -> Result<(), Error> {
         let declined = elicitation::declines(ask, answer.root());
         let answer = answer.into_text();
         self.report(if declined { ReportKind::Declined } else { ReportKind::Answered }, Some(ask), answer.len());
         self.round.answer(ask.index, answer);
         if !self.round.is_answered() {
-            return;
+            return Ok(());
         }
-        if self.limits.saves {
-            self.phase = Phase::Saving;
-            self.deadline_ms = f64::INFINITY;
-            self.push(Effect::Save(checkpoint::write(self)));
-        } else {
-            self.send();
+        if !self.limits.saves {
+            return self.send();
         }
-    }
-
-    fn finish(&mut self, reply: Reply) {
-        self.report(ReportKind::Done, None, reply.result().raw().len());
-        self.push(Effect::Done(reply));
+        self.enter(Phase::Saving, f64::INFINITY);
+        self.push(Effect::Save(checkpoint::write(self)));
+        Ok(())
     }
 
     /// Ends the call with an error; of one of its requests, where that is known.
@@ -306,10 +322,6 @@ impl Call {
             _ => {}
         }
         self.phase = Phase::Over;
-    }
-
-    fn on_wire(&self, leg: u32) -> bool {
-        self.leg == leg && self.phase == Phase::Leg
     }
 
     fn push(&mut self, effect: Effect) {

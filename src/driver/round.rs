@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Reply;
 use crate::json::{Document, Value, push_key, push_member};
-use crate::mrtr::{Ask, InputMethod, InputRequest, InputRequiredResult};
+use crate::mrtr::{Ask, InputMethod, InputRequiredResult};
 use crate::sampling;
 
 #[derive(Default)]
@@ -25,7 +25,9 @@ impl Round {
     /// The round that a result asks for. A lenient client mends what [`sampling::repair`] can mend.
     pub(super) fn new(number: u32, reply: &Reply, input: InputRequiredResult<'_>, lenient: bool) -> Self {
         let mut asked = Vec::new();
-        for InputRequest { key, method, request } in input.input_requests() {
+        for (key, request) in input.input_requests.members() {
+            // Checked when the result was read.
+            let Some(method) = InputMethod::of(request) else { continue };
             let (mut document, mut params) = (Rc::clone(&reply.document), request.get("params").map(Value::id));
             if lenient
                 && method == InputMethod::CreateMessage
@@ -68,6 +70,8 @@ impl Round {
                 out.push('{');
                 open = true;
             }
+            // Large answers are copied once.
+            out.reserve(raw_key.len() + answer.len() + 64);
             push_member(out, raw_key, answer);
         }
         if open {
@@ -76,12 +80,5 @@ impl Round {
         if let Some(state) = &self.request_state {
             push_member(out, "requestState", state);
         }
-    }
-
-    /// How many bytes [`Round::write`] adds, roughly.
-    pub(super) fn size_hint(&self) -> usize {
-        let size = |text: &Option<String>| text.as_ref().map_or(0, String::len);
-        let answers = self.asked.iter().map(|asked| asked.raw_key.len() + size(&asked.answer) + 8);
-        answers.sum::<usize>() + size(&self.request_state) + 48
     }
 }

@@ -44,11 +44,21 @@ impl Ask {
     /// `CAPABILITY_NOT_SUPPORTED` if nobody is there to answer or it was not declared; `INVALID_SAMPLING_REQUEST` or
     /// `INVALID_INPUT_REQUEST` with all findings if it breaks a rule.
     pub fn check(&self, accepts: Accepts, how: Manner) -> Result<Vec<Finding>, Error> {
-        if !accepts.handles(self.method) {
-            return Err(self.unsupported("no handler is registered: call setRequestHandler with one"));
-        }
-        if !accepts.declares(self.method) || !self.mode_is_declared(accepts) {
-            return Err(self.unsupported("the client did not declare it"));
+        let declared = accepts.declared;
+        let (handled, declared) = match self.method {
+            InputMethod::CreateMessage => (accepts.samples, declared.sampling),
+            InputMethod::ListRoots => (accepts.lists_roots, declared.roots),
+            InputMethod::Elicit => (
+                accepts.elicits,
+                match elicitation::mode(self.given()) {
+                    Some(elicitation::Mode::Form) => declared.elicitation_form,
+                    Some(elicitation::Mode::Url) => declared.elicitation_url,
+                    None => declared.elicitation_form || declared.elicitation_url,
+                },
+            ),
+        };
+        if !handled || !declared {
+            return Err(self.unsupported(handled));
         }
         let found = self.findings(accepts, how);
         if found.is_ok() { Ok(found.warnings) } else { Err(self.broken_rules(false, &found)) }
@@ -104,17 +114,6 @@ impl Ask {
         error.with("key", shown(&self.key)).with("method", self.method.as_str())
     }
 
-    fn mode_is_declared(&self, accepts: Accepts) -> bool {
-        if self.method != InputMethod::Elicit {
-            return true;
-        }
-        match elicitation::mode(self.given()) {
-            Some(elicitation::Mode::Form) => accepts.declared.elicitation_form,
-            Some(elicitation::Mode::Url) => accepts.declared.elicitation_url,
-            None => true,
-        }
-    }
-
     fn findings(&self, accepts: Accepts, how: Manner) -> Findings {
         let mut findings = Findings::default();
         match self.method {
@@ -138,7 +137,12 @@ impl Ask {
         }
     }
 
-    fn unsupported(&self, why: &str) -> Error {
+    fn unsupported(&self, handled: bool) -> Error {
+        let why = if handled {
+            "the client did not declare it"
+        } else {
+            "no handler is registered: call setRequestHandler with one"
+        };
         let (method, key) = (self.method.as_str(), shown(&self.key));
         let message = ["The server asks for ", method, " (entry '", key, "'), but ", why].concat();
         self.with_facts(Error::new(Code::CapabilityNotSupported, message))

@@ -2,9 +2,9 @@
 
 mod schema;
 
-use super::{Ask, InputMethod, push_members};
+use super::{Ask, InputMethod, broken, push_members};
 use crate::json::{Kind, Path, Value, push_key};
-use crate::sampling::{Findings, Level};
+use crate::sampling::Findings;
 
 /// How the user is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +94,4 @@ fn accepts_form(result: Value<'_>, params: Value<'_>) -> bool {
 /// The place of a text among those that are known.
 fn one_of(value: Value<'_>, known: &[&str]) -> Option<usize> {
     known.iter().position(|known| value.is_text(known))
-}
-
-fn broken(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: &str, message: &'static str) {
-    findings.push(Level::Error, rule, &parent.key(name), message);
 }

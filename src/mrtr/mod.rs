@@ -13,9 +13,10 @@ pub mod roots;
 pub use ask::{Ask, Manner};
 pub use capability::{Accepts, Declared};
 pub use outcome::{Outcome, ResultRules, outcome};
-pub use request::{InputMethod, InputRequest, InputRequiredResult};
+pub use request::{InputMethod, InputRequiredResult};
 
-use crate::json::{Value, push_member};
+use crate::json::{Path, Value, push_member};
+use crate::sampling::{Findings, Level};
 
 /// Appends the members of an object as they are, save for some, to an object that was begun with `{`.
 pub(crate) fn push_members(out: &mut String, object: Value<'_>, save: &[&str]) {
@@ -29,4 +30,8 @@ pub(crate) fn push_members(out: &mut String, object: Value<'_>, save: &[&str]) {
 /// The beginning of a text of the server, for an error: it may send one of a megabyte.
 fn shown(text: &str) -> &str {
     text.char_indices().nth(60).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}
+
+fn broken(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: &str, message: &'static str) {
+    findings.push(Level::Error, rule, &parent.key(name), message);
 }

@@ -9,29 +9,12 @@ use crate::json::{JsonStr, Kind, Value};
 /// A result that asks for input. Specification: basic/patterns/mrtr, "InputRequiredResult".
 #[derive(Clone, Copy, Debug)]
 pub struct InputRequiredResult<'d> {
-    input_requests: Value<'d>,
+    /// What is asked: an object, or nothing.
+    pub input_requests: Value<'d>,
     /// How many requests there are. None when the server only wants to be asked again.
     pub count: usize,
     /// The opaque state, as the token it came as, quotes included. Nobody looks inside.
     pub request_state: Option<Value<'d>>,
-}
-
-/// One entry of `inputRequests`.
-#[derive(Clone, Copy, Debug)]
-pub struct InputRequest<'d> {
-    /// The server's name for it.
-    pub key: JsonStr<'d>,
-    /// What is asked.
-    pub method: InputMethod,
-    /// The request object itself.
-    pub request: Value<'d>,
-}
-
-impl<'d> InputRequest<'d> {
-    /// The parameters, if there are any.
-    pub fn params(&self) -> Option<Value<'d>> {
-        self.request.get("params")
-    }
 }
 
 /// The requests a server may embed. Specification: basic/patterns/mrtr, "InputRequest".
@@ -62,6 +45,11 @@ impl InputMethod {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.as_str() == name)
     }
+
+    /// The method of an embedded request, if it is one of the three.
+    pub(crate) fn of(request: Value<'_>) -> Option<Self> {
+        Self::from_name(&request.at("method").as_str()?.decode())
+    }
 }
 
 impl<'d> InputRequiredResult<'d> {
@@ -70,7 +58,7 @@ impl<'d> InputRequiredResult<'d> {
         let (input_requests, request_state) = (result.at("inputRequests"), result.get("requestState"));
         let mut count = 0;
         for (key, request) in input_requests.members() {
-            InputRequest::read(key, request).map_err(|why| bad_entry(method, key, request, why))?;
+            check_entry(method, key, request)?;
             count += 1;
         }
         let why = if input_requests.kind() != Kind::Object && result.get("inputRequests").is_some() {
@@ -86,36 +74,25 @@ impl<'d> InputRequiredResult<'d> {
         };
         Err(invalid(method, why))
     }
-
-    /// What is asked, in the order of the document.
-    pub fn input_requests(self) -> impl Iterator<Item = InputRequest<'d>> {
-        self.input_requests.members().filter_map(|(key, request)| InputRequest::read(key, request).ok())
-    }
 }
 
-impl<'d> InputRequest<'d> {
-    /// An entry, or what was expected of it.
-    fn read(key: JsonStr<'d>, request: Value<'d>) -> Result<Self, &'static str> {
-        let name = request.at("method");
-        match InputMethod::ALL.into_iter().find(|method| name.is_text(method.as_str())) {
-            Some(method) if request.get("params").is_none_or(|params| params.kind() == Kind::Object) => {
-                Ok(Self { key, method, request })
-            }
-            Some(_) => Err("expected its params to be an object"),
-            None if name.kind() == Kind::String => Err(UNKNOWN_METHOD),
-            None => Err("expected an object with a method"),
+fn check_entry(method: &str, key: JsonStr<'_>, request: Value<'_>) -> Result<(), Error> {
+    let (name, known) = (request.at("method").as_str(), InputMethod::of(request).is_some());
+    let why = if !known {
+        match name {
+            Some(_) => "expected its method to be elicitation/create, sampling/createMessage or roots/list",
+            None => "expected an object with a method",
         }
-    }
-}
-
-const UNKNOWN_METHOD: &str = "expected its method to be elicitation/create, sampling/createMessage or roots/list";
-
-fn bad_entry(method: &str, key: JsonStr<'_>, request: Value<'_>, why: &'static str) -> Error {
+    } else if request.get("params").is_some_and(|params| params.kind() != Kind::Object) {
+        "expected its params to be an object"
+    } else {
+        return Ok(());
+    };
     let key = key.decode();
     let key = shown(&key);
     let error = invalid(method, &["in inputRequests, entry '", key, "': ", why].concat()).with("key", key);
-    match request.at("method").as_str().filter(|_| why == UNKNOWN_METHOD) {
-        Some(name) => error.with("inputMethod", shown(&name.decode())),
-        None => error,
-    }
+    Err(match name {
+        Some(name) if !known => error.with("inputMethod", shown(&name.decode())),
+        _ => error,
+    })
 }

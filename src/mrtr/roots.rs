@@ -1,24 +1,25 @@
 //! `roots/list` answers. Specification: client/roots.
 
+use super::broken;
 use crate::json::{Kind, Path, Value};
-use crate::sampling::{Findings, Level};
+use crate::sampling::Findings;
 
 /// Checks a `ListRootsResult`: a list of `file://` URIs, which may be empty.
 pub fn check_result(result: Value<'_>) -> Findings {
     let mut findings = Findings::default();
-    let list = Path::Root.key("roots");
     let roots = result.at("roots");
     if roots.kind() != Kind::Array {
-        findings.push(Level::Error, "roots-array", &list, "expected roots to be an array");
+        broken(&mut findings, "roots-array", &Path::Root, "roots", "expected roots to be an array");
     }
+    let list = Path::Root.key("roots");
     for (index, entry) in roots.items().enumerate() {
-        let at = list.index(index);
         let uri = entry.at("uri").as_str();
         if !uri.is_some_and(|uri| uri.meaning().starts_with(b"file://")) {
-            findings.push(Level::Error, "roots-file-uri", &at.key("uri"), "expected a string that starts with file://");
+            let message = "expected a string that starts with file://";
+            broken(&mut findings, "roots-file-uri", &list.index(index), "uri", message);
         }
         if entry.get("name").is_some_and(|name| name.kind() != Kind::String) {
-            findings.push(Level::Error, "roots-name", &at.key("name"), "expected a string");
+            broken(&mut findings, "roots-name", &list.index(index), "name", "expected a string");
         }
     }
     findings

@@ -1,7 +1,8 @@
 //! The flat schemas that forms are made of. Specification: client/elicitation, "Requested Schema".
 
-use super::{broken, one_of};
+use super::one_of;
 use crate::json::{JsonStr, Kind, Path, Value, push_member};
+use crate::mrtr::broken;
 use crate::mrtr::names::Names;
 use crate::sampling::Findings;
 
@@ -25,7 +26,7 @@ pub(super) fn check(schema: Value<'_>, findings: &mut Findings) {
 /// True for what a form can show: text, a number, a switch, or a choice of texts.
 fn is_primitive(field: Value<'_>) -> bool {
     match field_type(field) {
-        Some(CHOICES) => choices(field.at("items")).is_some(),
+        Some(CHOICES) => choices(field.at("items")).kind() == Kind::Array,
         found => found.is_some(),
     }
 }
@@ -146,12 +147,20 @@ fn not_flat(value: Value<'_>) -> Option<&'static str> {
 
 /// True if the schema lists no choices, or lists this one.
 fn is_choice(schema: Value<'_>, text: JsonStr<'_>) -> bool {
-    let Some(choices) = choices(schema) else { return true };
+    let choices = choices(schema);
     // A choice is a text, or has one beside its title.
-    choices.items().any(|choice| choice.get("const").unwrap_or(choice).as_str() == Some(text))
+    choices.kind() != Kind::Array
+        || choices.items().any(|choice| choice.get("const").unwrap_or(choice).as_str() == Some(text))
 }
 
-/// The choices that a schema lists: as `enum`, or titled under `oneOf` or `anyOf`.
-fn choices(schema: Value<'_>) -> Option<Value<'_>> {
-    ["enum", "oneOf", "anyOf"].into_iter().map(|name| schema.at(name)).find(|list| list.kind() == Kind::Array)
+/// The array of choices that a schema lists, as `enum`, or titled under `oneOf` or `anyOf`; no array if it lists none.
+fn choices(schema: Value<'_>) -> Value<'_> {
+    let mut choices = schema.nothing();
+    for name in &["anyOf", "oneOf", "enum"] {
+        let list = schema.at(name);
+        if list.kind() == Kind::Array {
+            choices = list;
+        }
+    }
+    choices
 }
