@@ -26,6 +26,19 @@ impl Error {
         Self::made(code, message.into(), String::new())
     }
 
+    /// An error with a code and a sentence, in which the texts stand for a `%` each.
+    #[inline(never)]
+    pub(crate) fn told(code: Code, sentence: &str, texts: &[&str]) -> Self {
+        let (mut message, mut texts) = (String::new(), texts.iter());
+        for character in sentence.chars() {
+            match character {
+                '%' => message.push_str(texts.next().copied().unwrap_or_default()),
+                other => message.push(other),
+            }
+        }
+        Self::made(code, message, String::new())
+    }
+
     #[inline(never)]
     fn made(code: Code, message: String, data: String) -> Self {
         Self(Box::new(Inner { code, message, data }))

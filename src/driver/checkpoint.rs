@@ -86,18 +86,17 @@ pub(super) fn read(text: &str, limits: Limits) -> Result<Call, Error> {
     let version = root.at("version").as_number().and_then(|version| version.as_safe_integer());
     if let Some(version) = version.filter(|version| *version != VERSION) {
         let version = version.to_string();
-        return Err(
-            unreadable(&["its version is ", &version, ", this package reads version 1"]).with_raw("version", &version)
-        );
+        let sentence = "The checkpoint cannot be used: its version is %, this package reads version 1";
+        return Err(Error::told(Code::InvalidCheckpoint, sentence, &[&version]).with_raw("version", &version));
     }
     reader.expect(version.is_some(), "it has no version");
     let call = reader.call(root, limits);
     reader.expect(root.at("checksum").is_text(&unsigned(&call).checksum.to_string()), "it was changed");
     if reader.why.is_empty() {
-        Ok(call)
-    } else {
-        Err(unreadable(&[reader.why, "; pass one exactly as this package made it"]))
+        return Ok(call);
     }
+    let sentence = "The checkpoint cannot be used: %; pass one exactly as this package made it";
+    Err(Error::told(Code::InvalidCheckpoint, sentence, &[reader.why]))
 }
 
 /// Reads on after a mistake, and keeps the first.
@@ -176,7 +175,3 @@ impl Reader {
 }
 
 const NO_METHOD: &str = "a request has no known method";
-
-fn unreadable(why: &[&str]) -> Error {
-    Error::new(Code::InvalidCheckpoint, ["The checkpoint cannot be used: ", &why.concat()].concat())
-}

@@ -37,10 +37,12 @@ impl Call {
             return Ok(());
         }
         let (clock, sentence, limit_ms) = match self.phase {
-            Phase::Leg => ("leg", "Request timed out: no reply to ", self.limits.timeout_ms),
-            Phase::Asking => {
-                ("handlers", "Request timed out: a handler did not answer, for ", self.limits.handler_timeout_ms)
-            }
+            Phase::Leg => ("leg", "Request timed out: no reply to % within % ms", self.limits.timeout_ms),
+            Phase::Asking => (
+                "handlers",
+                "Request timed out: a handler did not answer, for % within % ms",
+                self.limits.handler_timeout_ms,
+            ),
             _ => return self.send(),
         };
         Err(self.timed_out(clock, sentence, limit_ms))
@@ -68,8 +70,7 @@ impl Call {
 
     fn timed_out(&self, clock: &str, sentence: &str, limit_ms: f64) -> Error {
         let limit = (limit_ms as i64).to_string();
-        let message = [sentence, &self.method, " within ", &limit, " ms"].concat();
-        Error::new(Code::RequestTimeout, message)
+        Error::told(Code::RequestTimeout, sentence, &[&self.method, &limit])
             .with("clock", clock)
             .with("method", &self.method)
             .with_raw(if clock == "total" { "maxTotalTimeout" } else { "timeout" }, &limit)

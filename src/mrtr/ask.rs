@@ -138,14 +138,13 @@ impl Ask {
     }
 
     fn unsupported(&self, handled: bool) -> Error {
-        let why = if handled {
-            "the client did not declare it"
+        let sentence = if handled {
+            "The server asks for % (entry '%'), but the client did not declare it"
         } else {
-            "no handler is registered: call setRequestHandler with one"
+            "The server asks for % (entry '%'), but no handler is registered: call setRequestHandler with one"
         };
-        let (method, key) = (self.method.as_str(), shown(&self.key));
-        let message = ["The server asks for ", method, " (entry '", key, "'), but ", why].concat();
-        self.with_facts(Error::new(Code::CapabilityNotSupported, message))
+        let texts = [self.method.as_str(), shown(&self.key)];
+        self.with_facts(Error::told(Code::CapabilityNotSupported, sentence, &texts))
     }
 
     fn broken_rules(&self, is_answer: bool, found: &Findings) -> Error {
@@ -158,9 +157,9 @@ impl Ask {
         let (method, key) = (self.method.as_str(), shown(&self.key));
         let first = found.errors.first().map(|first| (first.path.as_str(), first.message.as_str(), first.rule));
         let (path, what, rule) = first.unwrap_or_default();
-        let before = [whose, " for ", method, " (entry '", key, "') cannot be used: at '", path].concat();
-        let message = [&before, "', ", what, " (rule ", rule, ")"].concat();
-        self.with_facts(Error::new(code, message)).with_raw("code", "-32602").with_raw("findings", &found.to_json())
+        let sentence = "% for % (entry '%') cannot be used: at '%', % (rule %)";
+        let error = Error::told(code, sentence, &[whose, method, key, path, what, rule]);
+        self.with_facts(error).with_raw("code", "-32602").with_raw("findings", &found.to_json())
     }
 }
 

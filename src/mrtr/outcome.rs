@@ -72,12 +72,12 @@ fn without_type(result: Value<'_>) -> Outcome<'_> {
 
 fn unsupported(method: &str, kind: &str) -> Error {
     let kind = shown(kind);
-    let pieces = ["Unsupported result type '", kind, "' for ", method, ": expected 'complete' or 'input_required'"];
-    Error::new(Code::UnsupportedResultType, pieces.concat()).with("resultType", kind).with("method", method)
+    let sentence = "Unsupported result type '%' for %: expected 'complete' or 'input_required'";
+    let error = Error::told(Code::UnsupportedResultType, sentence, &[kind, method]);
+    error.with("resultType", kind).with("method", method)
 }
 
 /// An `INVALID_RESULT` that names its method.
 pub(super) fn invalid(method: &str, what: &str) -> Error {
-    let message = ["Invalid result for ", method, ": ", what].concat();
-    Error::new(Code::InvalidResult, message).with("method", method)
+    Error::told(Code::InvalidResult, "Invalid result for %: %", &[method, what]).with("method", method)
 }

@@ -3,7 +3,7 @@
 use super::names::Names;
 use super::outcome::invalid;
 use super::shown;
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::json::{JsonStr, Kind, Value};
 
 /// A result that asks for input. Specification: basic/patterns/mrtr, "InputRequiredResult".
@@ -90,7 +90,8 @@ fn check_entry(method: &str, key: JsonStr<'_>, request: Value<'_>) -> Result<(),
     };
     let key = key.decode();
     let key = shown(&key);
-    let error = invalid(method, &["in inputRequests, entry '", key, "': ", why].concat()).with("key", key);
+    let sentence = "Invalid result for %: in inputRequests, entry '%': %";
+    let error = Error::told(Code::InvalidResult, sentence, &[method, key, why]).with("method", method).with("key", key);
     Err(match name {
         Some(name) if !known => error.with("inputMethod", shown(&name.decode())),
         _ => error,
