@@ -85,6 +85,17 @@ impl Document {
         self.nodes.get(index as usize).unwrap_or(&Node::NOTHING)
     }
 
+    /// True for the node of a string that means `text`. The lengths differ nearly always, and then nothing but the node
+    /// is looked at.
+    #[inline(always)]
+    fn means(&self, node: &Node, text: &str) -> bool {
+        if node.has_escapes {
+            return *string::unescape(self.slice(node.start + 1, node.end - 1), false) == *text.as_bytes();
+        }
+        (node.end - node.start) as usize == text.len() + 2
+            && self.text.as_bytes().get(node.start as usize + 1..).is_some_and(|rest| rest.starts_with(text.as_bytes()))
+    }
+
     #[inline(never)]
     fn slice(&self, from: u32, to: u32) -> &str {
         self.text.get(from as usize..to as usize).unwrap_or_default()

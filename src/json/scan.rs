@@ -36,6 +36,7 @@ enum Expected {
 }
 
 impl Expected {
+    #[inline(never)]
     fn phrase(self) -> &'static str {
         match self {
             Self::Value => "a value",
@@ -77,23 +78,23 @@ struct Scanner<'t> {
 impl Scanner<'_> {
     fn document(&mut self) -> Result<(), Expected> {
         while self.value()? || self.follows()? {}
-        self.blanks();
+        self.next();
         if self.at < self.bytes.len() { Err(Expected::End) } else { Ok(()) }
     }
 
     /// Reads a value, or the beginning of a container up to its first item; true if a value must come next.
     fn value(&mut self) -> Result<bool, Expected> {
-        self.blanks();
+        let byte = self.next();
         let start = self.at;
-        match self.peek() {
+        match byte {
             b'"' => self.string()?,
             b'{' => {
                 self.open(Kind::Object);
-                return if self.peek() == b'}' { Ok(false) } else { self.key(Expected::KeyOrBrace) };
+                return if self.next() == b'}' { Ok(false) } else { self.key(Expected::KeyOrBrace) };
             }
             b'[' => {
                 self.open(Kind::Array);
-                return Ok(self.peek() != b']');
+                return Ok(self.next() != b']');
             }
             b't' => self.literal(b"true", Kind::Bool)?,
             b'f' => self.literal(b"false", Kind::Bool)?,
@@ -111,8 +112,7 @@ impl Scanner<'_> {
     fn follows(&mut self) -> Result<bool, Expected> {
         while let Some(node) = self.nodes.get(self.open as usize) {
             let is_object = node.kind == Kind::Object;
-            self.blanks();
-            match (self.peek(), is_object) {
+            match (self.next(), is_object) {
                 (b',', _) => {
                     self.at += 1;
                     return if is_object { self.key(Expected::Key) } else { Ok(true) };
@@ -127,12 +127,11 @@ impl Scanner<'_> {
 
     /// Reads a key and its colon; a value must come next.
     fn key(&mut self, expected: Expected) -> Result<bool, Expected> {
-        self.blanks();
-        if self.peek() != b'"' {
+        if self.next() != b'"' {
             return Err(expected);
         }
         self.string()?;
-        self.blanks();
+        self.next();
         if self.skip(b':') { Ok(true) } else { Err(Expected::Colon) }
     }
 
@@ -142,7 +141,6 @@ impl Scanner<'_> {
         self.open = self.nodes.len() as u32;
         self.nodes.push(Node { start: self.at as u32, end: 0, next: around, kind, has_escapes: false });
         self.at += 1;
-        self.blanks();
     }
 
     fn close(&mut self) {
@@ -224,12 +222,18 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    fn blanks(&mut self) {
-        while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
-            self.at += 1;
+    /// The next byte that is not blank.
+    #[inline(never)]
+    fn next(&mut self) -> u8 {
+        loop {
+            match self.peek() {
+                b' ' | b'\n' | b'\r' | b'\t' => self.at += 1,
+                byte => return byte,
+            }
         }
     }
 
+    #[inline(never)]
     fn skip(&mut self, byte: u8) -> bool {
         let found = self.peek() == byte;
         self.at += usize::from(found);

@@ -74,7 +74,7 @@ impl fmt::Debug for JsonStr<'_> {
 }
 
 /// Decodes the escapes of a text that the scanner has checked. `lossy` puts U+FFFD in the place of each lone surrogate.
-fn unescape(text: &str, lossy: bool) -> Vec<u8> {
+pub(super) fn unescape(text: &str, lossy: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     loop {

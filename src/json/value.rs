@@ -53,6 +53,7 @@ impl<'d> Value<'d> {
     }
 
     /// The string, if this is one.
+    #[inline(always)]
     pub fn as_str(self) -> Option<JsonStr<'d>> {
         (self.kind() == Kind::String).then(|| JsonStr::new(self))
     }
@@ -73,17 +74,9 @@ impl<'d> Value<'d> {
     }
 
     /// True for a string that means `text`.
-    #[inline(never)]
     pub(crate) fn is_text(self, text: &str) -> bool {
         let node = self.node();
-        // The lengths differ nearly always, and then nothing but the node is looked at.
-        let same_length = (node.end - node.start) as usize == text.len() + 2;
-        node.kind == Kind::String
-            && if node.has_escapes {
-                *JsonStr::new(self).meaning() == *text.as_bytes()
-            } else {
-                same_length && self.inside() == text
-            }
+        node.kind == Kind::String && self.document.means(node, text)
     }
 
     /// The members in document order, repeated keys included; nothing if this is not an object.
@@ -96,13 +89,20 @@ impl<'d> Value<'d> {
         self.children(Kind::Array)
     }
 
+    /// This value, as if it were the one item of an array.
+    pub(crate) fn alone(self) -> Items<'d> {
+        Items { document: self.document, at: self.index, end: self.index + 1 }
+    }
+
     /// The member called `name`; the last one, if there are several.
+    #[inline(always)]
     pub fn get(self, name: &str) -> Option<Self> {
         let found = self.at(name);
         (found.index != MISSING).then_some(found)
     }
 
     /// As [`Value::get`], but what reads as an empty `null` if there is no such member.
+    #[inline(always)]
     pub(crate) fn at(self, name: &str) -> Self {
         Self { index: self.find(name), ..self }
     }
@@ -116,12 +116,12 @@ impl<'d> Value<'d> {
     fn find(self, name: &str) -> u32 {
         let (mut at, end) = (self.index + 1, self.end(Kind::Object));
         let mut found = MISSING;
-        while at < end {
-            // A key is one node, so its value is the next one.
-            if (Self { index: at, ..self }).is_text(name) {
+        // A key is one node, so its value is the next one.
+        while let Some([key, value, ..]) = self.document.nodes.get(at as usize..end as usize) {
+            if self.document.means(key, name) {
                 found = at + 1;
             }
-            at = self.document.node(at + 1).next;
+            at = value.next;
         }
         found
     }
@@ -162,15 +162,26 @@ pub struct Items<'d> {
     end: u32,
 }
 
+impl Items<'_> {
+    /// The index of the next item.
+    #[inline(never)]
+    fn step(&mut self) -> u32 {
+        let index = self.at;
+        if index >= self.end {
+            return MISSING;
+        }
+        self.at = self.document.node(index).next;
+        index
+    }
+}
+
 impl<'d> Iterator for Items<'d> {
     type Item = Value<'d>;
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Value<'d>> {
-        let index = self.at;
-        (index < self.end).then(|| {
-            self.at = self.document.node(index).next;
-            Value { document: self.document, index }
-        })
+        let index = self.step();
+        (index != MISSING).then_some(Value { document: self.document, index })
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::rules::{INEXPRESSIBLE, Report};
+use super::rules::{Report, Rule};
 use super::{BlockType, Checks, Content, Findings};
-use crate::json::{Kind, Path, Value};
+use crate::json::{JsonStr, Kind, Path, Value};
 use crate::revision::Revision;
 
 /// A result as `revision` wants it, given the `params` it answers: the same text where nothing is to be done.
@@ -18,76 +18,61 @@ use crate::revision::Revision;
 /// The findings, of rule `inexpressible`, say which block the older revision cannot carry: tool uses, several blocks that
 /// are not all text, or text blocks with members beside their text that joining would lose.
 pub fn to_revision<'d>(result: Value<'d>, params: Value<'_>, revision: Revision) -> Result<Cow<'d, str>, Findings> {
+    let wants_single_block =
+        revision < Revision::V2025_11_25 || (revision == Revision::V2025_11_25 && params.get("tools").is_none());
+    let Some(content) = result.get("content").filter(|_| wants_single_block) else {
+        return Ok(Cow::Borrowed(result.raw()));
+    };
     let checks = Checks { revision, tools: true, context: true, lenient: false };
     let mut report = Report::new(&checks);
-    let content = result.get("content").map(Content::new).filter(|_| wants_single_block(params, revision));
-    let block = content.and_then(|content| single_block(content, &mut report));
+    let block = single_block(content, &mut report);
     let findings = report.finish();
-    if !findings.is_ok() {
-        return Err(findings);
-    }
-    Ok(match content.zip(block) {
-        Some((content, block)) => Cow::Owned(result.with(content.value(), &block)),
-        None => Cow::Borrowed(result.raw()),
-    })
-}
-
-fn wants_single_block(params: Value<'_>, revision: Revision) -> bool {
-    revision < Revision::V2025_11_25 || (revision == Revision::V2025_11_25 && params.get("tools").is_none())
-}
-
-/// The block to put in the place of an array, if it is one and can be one block.
-fn single_block<'d>(content: Content<'d>, report: &mut Report<'_>) -> Option<Cow<'d, str>> {
-    let path = Path::Root.key("content");
-    if !content.is_array() {
-        expressible(content.value(), &path, report);
-        return None;
-    }
-    let count = content.value().items().count();
-    let mut fits = count > 0;
-    for (index, block) in content.value().items().enumerate() {
-        let path = path.index(index);
-        fits &= expressible(block, &path, report) && (count == 1 || joinable(block, &path, report));
-    }
-    match count {
-        0 => {
-            inexpressible(&path, "There must be one block here, and there is none.", report);
-            None
-        }
-        1 => content.value().items().next().filter(|_| fits).map(|block| Cow::Borrowed(block.raw())),
-        _ => fits.then(|| Cow::Owned(joined(content))),
+    match findings.is_ok() {
+        true if content.kind() == Kind::Array => Ok(Cow::Owned(result.with(content, &block))),
+        true => Ok(Cow::Borrowed(result.raw())),
+        false => Err(findings),
     }
 }
 
-/// Tool blocks came with 2025-11-25, and there with tools in the request.
-fn expressible(block: Value<'_>, path: &Path<'_>, report: &mut Report<'_>) -> bool {
-    let is_tool_block = BlockType::of(block).is_some_and(BlockType::is_tool_block);
-    if is_tool_block {
-        inexpressible(path, "The server did not offer tools, so it cannot be sent a tool block.", report);
+/// The block to put in the place of an array, if nothing is found.
+fn single_block<'d>(content: Value<'d>, report: &mut Report<'_>) -> Cow<'d, str> {
+    let root = Path::Root;
+    let path = root.key("content");
+    let is_array = content.kind() == Kind::Array;
+    let is_one = content.items().nth(1).is_none();
+    let mut text = Cow::Borrowed("{\"type\":\"text\",\"text\":\"");
+    let mut blocks = Content::new(content).blocks();
+    let mut count = 0;
+    while let Some(block) = blocks.next_value() {
+        let path = if is_array { path.index(count) } else { path };
+        count += 1;
+        let kind = BlockType::of(block);
+        // Tool blocks came with 2025-11-25, and there with tools in the request.
+        let sentence = if kind.is_some_and(BlockType::is_tool_block) {
+            "The server did not offer tools, so it cannot be sent a tool block."
+        } else if is_one {
+            text = Cow::Borrowed(block.raw());
+            continue;
+        } else if kind != Some(BlockType::Text) {
+            "This revision takes one block, and only text blocks can be joined to one."
+        } else if !is_plain(block) {
+            "Several text blocks would have to be joined, and this one's other members would be lost."
+        } else {
+            text.to_mut().push_str(block.at("text").as_str().map_or("", JsonStr::raw));
+            continue;
+        };
+        report.broken(Rule::Inexpressible, &path, &[sentence]);
     }
-    !is_tool_block
+    if count == 0 {
+        report.broken(Rule::Inexpressible, &path, &["There must be one block here, and there is none."]);
+    }
+    if !is_one {
+        text.to_mut().push_str("\"}");
+    }
+    text
 }
 
-fn joinable(block: Value<'_>, path: &Path<'_>, report: &mut Report<'_>) -> bool {
-    let is_text = BlockType::of(block) == Some(BlockType::Text);
-    let is_plain = block.members().all(|(key, value)| key == "type" || (key == "text" && value.kind() == Kind::String));
-    let sentence = match (is_text, is_plain) {
-        (true, true) => return true,
-        (true, false) => "Several text blocks would have to be joined, and this one's other members would be lost.",
-        _ => "This revision takes one block, and only text blocks can be joined to one.",
-    };
-    inexpressible(path, sentence, report);
-    false
-}
-
-fn joined(content: Content<'_>) -> String {
-    let texts = content.value().items().filter_map(|block| block.get("text")?.as_str());
-    let mut out = String::from("{\"type\":\"text\",\"text\":\"");
-    out.extend(texts.map(|text| text.raw()));
-    out.push_str("\"}");
-    out
-}
-
-fn inexpressible(path: &Path<'_>, sentence: &str, report: &mut Report<'_>) {
-    report.broken(INEXPRESSIBLE, path, &[sentence]);
+/// True for a text block without members that joining would lose.
+fn is_plain(block: Value<'_>) -> bool {
+    block.members().all(|(key, value)| key == "type" || (key == "text" && value.kind() == Kind::String))
 }

@@ -36,11 +36,12 @@ pub struct Findings {
 impl Findings {
     /// Notes a broken rule. The path is written out only here.
     pub fn push(&mut self, level: Level, rule: &'static str, path: &Path<'_>, message: impl Into<String>) {
-        let finding = Finding { code: -32602, rule, path: path.to_string(), message: message.into() };
-        match level {
-            Level::Error => self.errors.push(finding),
-            Level::Warning => self.warnings.push(finding),
-        }
+        self.add(level, Finding { code: -32602, rule, path: path.pointer(), message: message.into() });
+    }
+
+    fn add(&mut self, level: Level, finding: Finding) {
+        let list = if level == Level::Error { &mut self.errors } else { &mut self.warnings };
+        list.push(finding);
     }
 
     /// True if nothing forbids the use.
@@ -61,25 +62,16 @@ impl Findings {
 
 fn write_list(out: &mut String, findings: &[Finding]) {
     out.push('[');
-    for (index, finding) in findings.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        finding.write_json(out);
-    }
-    out.push(']');
-}
-
-impl Finding {
-    fn write_json(&self, out: &mut String) {
-        out.push_str("{\"code\":");
-        out.push_str(&self.code.to_string());
-        for (name, text) in [("rule", self.rule), ("path", &self.path), ("message", &self.message)] {
-            out.push_str(",\"");
+    for finding in findings {
+        out.push_str(if out.ends_with('[') { "{\"code\":" } else { ",{\"code\":" });
+        out.push_str(&finding.code.to_string());
+        for (name, text) in
+            [(",\"rule\":", finding.rule), (",\"path\":", &finding.path), (",\"message\":", &finding.message)]
+        {
             out.push_str(name);
-            out.push_str("\":");
             write_quoted(out, text);
         }
         out.push('}');
     }
+    out.push(']');
 }

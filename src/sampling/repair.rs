@@ -1,6 +1,6 @@
 //! The one mistake of servers that is mended.
 
-use super::{BlockType, Content, Role, SamplingMessage};
+use super::{BlockType, Content};
 use crate::json::Value;
 
 /// Splits user messages that mix tool results with other blocks into two, results first; the rule that such a message
@@ -10,39 +10,43 @@ use crate::json::Value;
 /// members of the message. Meant for lenient clients, before [`check_request`](super::check_request).
 pub fn repair(params: Value<'_>) -> Option<String> {
     let messages = params.get("messages")?;
-    let mixed = |message: &Value<'_>| mixed_content(*message).is_some();
-    messages.items().find(mixed)?;
+    messages.items().find(|message| is_mixed(*message))?;
     let mut list = String::with_capacity(messages.raw().len() + 256);
     for message in messages.items() {
         list.push(if list.is_empty() { '[' } else { ',' });
-        match mixed_content(message) {
-            Some(content) => push_halves(&mut list, message, content),
-            None => list.push_str(message.raw()),
+        if is_mixed(message) {
+            list.push_str(&half(message, true));
+            list.push(',');
+            list.push_str(&half(message, false));
+        } else {
+            list.push_str(message.raw());
         }
     }
     list.push(']');
     Some(params.with(messages, &list))
 }
 
-/// The content of a user message, if it has both tool results and something else.
-fn mixed_content(message: Value<'_>) -> Option<Content<'_>> {
-    let message = SamplingMessage::new(message);
-    let content = message.content().filter(|_| message.role() == Some(Role::User))?;
+/// True for a user message that has both tool results and something else.
+fn is_mixed(message: Value<'_>) -> bool {
     let (mut results, mut others) = (false, false);
-    for block in content.value().items() {
+    let mut blocks = Content::new(message.at("content")).blocks();
+    while let Some(block) = blocks.next_value() {
         results |= is_result(block);
         others |= !is_result(block);
     }
-    (results && others).then_some(content)
+    results && others && message.at("role").is_text("user")
 }
 
-fn push_halves(list: &mut String, message: Value<'_>, content: Content<'_>) {
-    for (separator, wanted) in [("", true), (",", false)] {
-        let blocks: Vec<_> =
-            content.value().items().filter(|block| is_result(*block) == wanted).map(Value::raw).collect();
-        list.push_str(separator);
-        list.push_str(&message.with(content.value(), &["[", &blocks.join(","), "]"].concat()));
+/// The message with the results, or with the others.
+fn half(message: Value<'_>, results: bool) -> String {
+    let content = message.at("content");
+    let mut list = String::new();
+    for block in content.items().filter(|block| is_result(*block) == results) {
+        list.push(if list.is_empty() { '[' } else { ',' });
+        list.push_str(block.raw());
     }
+    list.push(']');
+    message.with(content, &list)
 }
 
 fn is_result(block: Value<'_>) -> bool {

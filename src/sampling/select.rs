@@ -1,7 +1,7 @@
 //! Choosing a model by a server's preferences. client/sampling, Model Preferences.
 
-use super::{Block, CreateMessageRequestParams, ModelHint, ModelPreferences};
-use crate::json::{JsonStr, Number, Value};
+use super::{BlockType, Content, CreateMessageRequestParams};
+use crate::json::{Kind, Number, Value};
 
 /// What a request needs a model to understand, or what a model does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,114 +51,94 @@ pub fn select_model<'m>(
     needs: Needs,
     catalogue: &[ModelEntry<'m>],
 ) -> Option<Choice<'m>> {
-    let able: Vec<_> = catalogue.iter().enumerate().filter(|(_, entry)| entry.abilities.cover(needs)).collect();
-    let preferences = preferences.map(ModelPreferences::new);
-    let hinted = preferences.and_then(|preferences| first_match(preferences, &able));
-    let weights = Weights::of(preferences);
-    let (hint, candidates) = hinted.map_or((None, able), |(hint, matching)| (Some(hint), matching));
-    // `max_by_key` would take the last of equals.
-    let best = candidates.iter().rev().max_by_key(|(_, entry)| weights.score(entry))?;
-    let reason = reason(hint, &weights, candidates.len());
-    Some(Choice { index: best.0, name: best.1.name, reason })
+    let weight = |name| {
+        let number = preferences.and_then(|preferences| preferences.at(name).as_number());
+        number.and_then(Number::as_unit_thousandths).unwrap_or(0)
+    };
+    let weights = ["costPriority", "speedPriority", "intelligencePriority"].map(weight);
+    let picker = Picker { needs, catalogue, weights };
+    let hints = preferences.and_then(|preferences| preferences.get("hints"));
+    for hint in hints.into_iter().flat_map(Value::items) {
+        let Some(name) = hint.at("name").as_str().filter(|name| !name.is_empty()) else { continue };
+        let fits = ["fits the hint ", &super::rules::shown(name)].concat();
+        if let Some(choice) = picker.pick(&name.meaning(), fits, "") {
+            return Some(choice);
+        }
+    }
+    picker.pick(b"", String::from("no hint fits a model"), "; it is the only one with the needed abilities")
 }
 
-type Candidates<'c, 'm> = Vec<(usize, &'c ModelEntry<'m>)>;
+struct Picker<'c, 'm> {
+    needs: Needs,
+    catalogue: &'c [ModelEntry<'m>],
+    weights: [u32; 3],
+}
 
-/// The first hint that fits any model, and those it fits.
-fn first_match<'d, 'c, 'm>(
-    preferences: ModelPreferences<'d>,
-    able: &Candidates<'c, 'm>,
-) -> Option<(JsonStr<'d>, Candidates<'c, 'm>)> {
-    let names = preferences.hints()?.filter_map(ModelHint::name).filter(|name| !name.is_empty());
-    names.into_iter().find_map(|name| {
-        let part = name.meaning();
-        let matching: Vec<_> = able.iter().copied().filter(|(_, entry)| contains(entry.name, &part)).collect();
-        (!matching.is_empty()).then_some((name, matching))
-    })
+impl<'m> Picker<'_, 'm> {
+    /// The best of those whose name has this part. The reason goes on with `alone` if there is only one.
+    fn pick(&self, part: &[u8], mut reason: String, alone: &str) -> Option<Choice<'m>> {
+        let mut best: Option<(u32, usize, &'m str)> = None;
+        let mut count = 0;
+        for (index, entry) in self.catalogue.iter().enumerate() {
+            if entry.abilities.cover(self.needs) && contains(entry.name, part) {
+                count += 1;
+                let score = self.score(entry);
+                // The first of equals stays.
+                if best.is_none_or(|best| best.0 < score) {
+                    best = Some((score, index, entry.name));
+                }
+            }
+        }
+        let (_, index, name) = best?;
+        reason.push_str(match (count, self.weights) {
+            (1, _) => alone,
+            (_, [0, 0, 0]) => "; it comes first in the catalogue",
+            _ => "; it has the best score by the priorities for cost, speed and intelligence",
+        });
+        Some(Choice { index, name, reason })
+    }
+
+    fn score(&self, entry: &ModelEntry<'_>) -> u32 {
+        let [cost, speed, intelligence] = self.weights;
+        cost * (1000 - entry.cost.min(1000))
+            + speed * entry.speed.min(1000)
+            + intelligence * entry.intelligence.min(1000)
+    }
 }
 
 fn contains(name: &str, part: &[u8]) -> bool {
-    !part.is_empty() && name.as_bytes().windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
+    part.is_empty() || name.as_bytes().windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
 }
 
 impl Needs {
     fn cover(self, needs: Self) -> bool {
         (self.tools || !needs.tools) && (self.image || !needs.image) && (self.audio || !needs.audio)
     }
-}
 
-/// The three priorities in thousandths.
-struct Weights {
-    cost: u32,
-    speed: u32,
-    intelligence: u32,
-}
-
-impl Weights {
-    fn of(preferences: Option<ModelPreferences<'_>>) -> Self {
-        let weight = |number: fn(ModelPreferences<'_>) -> Option<Number<'_>>| {
-            preferences.and_then(number).and_then(Number::as_unit_thousandths).unwrap_or(0)
-        };
-        Self {
-            cost: weight(|preferences| preferences.cost_priority()),
-            speed: weight(|preferences| preferences.speed_priority()),
-            intelligence: weight(|preferences| preferences.intelligence_priority()),
+    fn add(&mut self, block: Value<'_>) {
+        match BlockType::of(block) {
+            Some(BlockType::Image) => self.image = true,
+            Some(BlockType::Audio) => self.audio = true,
+            Some(BlockType::ToolUse | BlockType::ToolResult) => self.tools = true,
+            _ => {}
         }
     }
-
-    fn is_zero(&self) -> bool {
-        self.cost == 0 && self.speed == 0 && self.intelligence == 0
-    }
-
-    fn score(&self, entry: &ModelEntry<'_>) -> u32 {
-        let of = |weight: u32, score: u32| weight * score.min(1000);
-        of(self.cost, 1000 - entry.cost.min(1000))
-            + of(self.speed, entry.speed)
-            + of(self.intelligence, entry.intelligence)
-    }
-}
-
-fn reason(hint: Option<JsonStr<'_>>, weights: &Weights, candidates: usize) -> String {
-    let mut out = match hint {
-        Some(hint) => ["fits the hint ", &super::rules::shown(hint)].concat(),
-        None => String::from("no hint fits a model"),
-    };
-    out.push_str(match (candidates, weights.is_zero()) {
-        (1, _) if hint.is_some() => "",
-        (1, _) => "; it is the only one with the needed abilities",
-        (_, true) => "; it comes first in the catalogue",
-        (_, false) => "; it has the best score by the priorities for cost, speed and intelligence",
-    });
-    out
 }
 
 /// What a request needs: tools if it offers or has used any, images and audio if any block of any message, or of a tool
 /// result in it, is one.
 pub fn needs_of(params: CreateMessageRequestParams<'_>) -> Needs {
-    let mut needs = Needs { tools: params.tools().is_some_and(|mut tools| tools.next().is_some()), ..Needs::default() };
-    for content in params.messages().into_iter().flatten().filter_map(|message| message.content()) {
-        content.blocks().for_each(|block| needs.add(block));
-    }
-    needs
-}
-
-impl Needs {
-    fn add(&mut self, block: Block<'_>) {
-        match block {
-            Block::Image(_) => self.image = true,
-            Block::Audio(_) => self.audio = true,
-            Block::ToolUse(_) => self.tools = true,
-            Block::ToolResult(result) => {
-                self.tools = true;
-                result.content().into_iter().flatten().for_each(|block| self.add_media(block));
+    let params = params.value();
+    let offers_tools = params.at("tools").items().any(|tool| tool.kind() == Kind::Object);
+    let mut needs = Needs { tools: offers_tools, ..Needs::default() };
+    for message in params.at("messages").items() {
+        let mut blocks = Content::new(message.at("content")).blocks();
+        while let Some(block) = blocks.next_value() {
+            needs.add(block);
+            if BlockType::of(block) == Some(BlockType::ToolResult) {
+                block.at("content").items().for_each(|block| needs.add(block));
             }
-            _ => {}
         }
     }
-
-    /// Tool results hold no tool results, whatever a peer sends; so this goes no deeper.
-    fn add_media(&mut self, block: Block<'_>) {
-        self.image |= matches!(block, Block::Image(_));
-        self.audio |= matches!(block, Block::Audio(_));
-    }
+    needs
 }

@@ -215,7 +215,7 @@ impl<'d> Content<'d> {
 
     /// The blocks: a single one counts as an array of one.
     pub fn blocks(self) -> Blocks<'d> {
-        Blocks { single: (!self.is_array()).then_some(self.0), items: self.0.items() }
+        Blocks(if self.is_array() { self.0.items() } else { self.0.alone() })
     }
 }
 
@@ -227,15 +227,12 @@ impl<'d> FromValue<'d> for Content<'d> {
 
 /// The blocks of a [`Content`], in order.
 #[derive(Clone, Debug)]
-pub struct Blocks<'d> {
-    single: Option<Value<'d>>,
-    items: Items<'d>,
-}
+pub struct Blocks<'d>(Items<'d>);
 
 impl<'d> Blocks<'d> {
     /// The next block as it was sent.
     pub fn next_value(&mut self) -> Option<Value<'d>> {
-        self.single.take().or_else(|| self.items.next())
+        self.0.next()
     }
 }
 

@@ -1,10 +1,8 @@
 //! The rules for parts of requests, for those who build them.
 
-use super::blocks::{message_block, tool_output};
-use super::messages::content_not_empty;
 use super::report::Report;
-use super::table::{BLOCK_TYPE, METADATA, TOOL_USE_CONTENT};
-use super::tools::tool_definition;
+use super::shapes::{OUTPUT, TOOL};
+use super::table::Rule;
 use crate::json::{Path, Value};
 use crate::revision::Revision;
 use crate::sampling::{BlockType, Checks, Content, Findings};
@@ -27,40 +25,42 @@ pub(crate) fn judge_content(content: Content<'_>, judged: Judged) -> Result<(), 
         let (mut count, mut uses) = (0, 0);
         while let Some(block) = blocks.next_value() {
             let path = Path::Root.index(count);
-            let found = message_block(block, &path, report);
+            let found = report.block(true, block, &path);
             uses += usize::from(found == Some(BlockType::ToolUse));
             let is_misplaced = found.is_some_and(|found| found.is_tool_block()) && judged == Judged::Parts;
             if is_misplaced || found == Some(BlockType::ToolResult) {
-                report.broken(BLOCK_TYPE, &path, &["A block of this type cannot stand here."]);
+                report.broken(Rule::BlockType, &path, &["A block of this type cannot stand here."]);
             }
             count += 1;
         }
-        content_not_empty(count, &Path::Root, report);
+        report.content_not_empty(count, &Path::Root);
         if uses == 0 && judged == Judged::Uses {
-            report.broken(BLOCK_TYPE, &Path::Root, &["There must be at least one tool use here."]);
+            report.broken(Rule::BlockType, &Path::Root, &["There must be at least one tool use here."]);
         }
     })
 }
 
 /// Checks a tool.
 pub(crate) fn judge_tool(tool: Value<'_>) -> Result<(), Findings> {
-    judge(|report| tool_definition(tool, &Path::Root, report))
+    judge(|report| {
+        report.object(Rule::ToolDefinition, "a tool object", TOOL, tool, &Path::Root);
+    })
 }
 
 /// Checks what a tool answered; it lacks only the id to be a tool result.
 pub(crate) fn judge_tool_output(output: Value<'_>) -> Result<(), Findings> {
-    judge(|report| tool_output(output, &Path::Root, report))
+    judge(|report| report.members(OUTPUT, output, &Path::Root))
 }
 
 pub(crate) fn wrong_input(input: Value<'_>) -> Findings {
     let mut report = Report::new(&CHECKS);
-    report.wrong(TOOL_USE_CONTENT, &Path::Root, "an object", input);
+    report.wrong(Rule::ToolUseContent, &Path::Root, "an object", input);
     report.finish()
 }
 
 pub(crate) fn wrong_metadata(metadata: Value<'_>) -> Findings {
     let mut report = Report::new(&CHECKS);
-    report.wrong(METADATA, &Path::Root, "an object", metadata);
+    report.wrong(Rule::Metadata, &Path::Root, "an object", metadata);
     report.finish()
 }
 

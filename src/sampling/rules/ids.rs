@@ -2,33 +2,48 @@
 
 use std::borrow::Cow;
 
-use crate::json::JsonStr;
+use super::report::{Report, shown};
+use super::table::Rule;
+use crate::json::{Path, Value};
 
-/// The id of a block or the name of a tool; `None` where there is none that could be compared.
-pub(super) struct Id<'d> {
-    /// The number of the block or tool.
-    pub(super) place: usize,
-    pub(super) text: Option<JsonStr<'d>>,
-}
-
-/// Ids in the order of their places and, after [`Ids::sort`], by what they mean.
-#[derive(Default)]
+/// Blocks or tools in the order of their places and, after [`Ids::sort`], by what the id or name in them means.
 pub(super) struct Ids<'d> {
-    list: Vec<Id<'d>>,
+    /// The member that is the id or name.
+    key: &'static str,
+    pub(super) list: Vec<(usize, Value<'d>)>,
     sorted: Vec<(Cow<'d, [u8]>, usize)>,
 }
 
+/// How to blame for an id.
+pub(super) struct Blame {
+    pub(super) rule: Rule,
+    /// The sentence, with the id between its words.
+    pub(super) words: [&'static str; 2],
+    /// It is the id that is wrong, not the block.
+    pub(super) at_key: bool,
+}
+
 impl<'d> Ids<'d> {
-    pub(super) fn push(&mut self, id: Id<'d>) {
-        self.list.push(id);
+    pub(super) fn new(key: &'static str) -> Self {
+        Self { key, list: Vec::new(), sorted: Vec::new() }
+    }
+
+    /// The names of tools.
+    pub(super) fn of_tools(tools: Value<'d>) -> Self {
+        let mut names = Self::new("name");
+        for (place, tool) in tools.items().enumerate() {
+            names.list.push((place, tool));
+        }
+        names.sort();
+        names
     }
 
     pub(super) fn sort(&mut self) {
-        if self.list.is_empty() {
-            return;
+        for (at, (_, value)) in self.list.iter().enumerate() {
+            if let Some(id) = value.at(self.key).as_str() {
+                self.sorted.push((id.meaning(), at));
+            }
         }
-        let known = self.list.iter().enumerate().filter_map(|(at, id)| Some((id.text?.meaning(), at)));
-        self.sorted = known.collect();
         self.sorted.sort_unstable();
     }
 
@@ -36,42 +51,65 @@ impl<'d> Ids<'d> {
         self.list.is_empty()
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Id<'d>> {
-        self.list.iter()
-    }
-
-    /// Those that are not among the others, in the order of their places. None, if an id of the others is missing, which
-    /// is reported elsewhere: one mistake shall not look like two.
-    pub(super) fn not_in(&self, others: &Self) -> Vec<&Id<'d>> {
-        let mut theirs = others.sorted.iter().peekable();
-        let unmatched = self.sorted.iter().filter(|(id, _)| {
-            while theirs.next_if(|(other, _)| other < id).is_some() {}
-            theirs.peek().is_none_or(|(other, _)| other != id)
-        });
-        let all_known = others.sorted.len() == others.list.len();
-        if all_known { self.in_order(unmatched) } else { Vec::new() }
-    }
-
-    /// Those that an earlier place has, too, in the order of their places.
-    pub(super) fn repeated(&self) -> Vec<&Id<'d>> {
-        let pairs = self.sorted.iter().zip(self.sorted.iter().skip(1));
-        self.in_order(pairs.filter(|(one, next)| one.0 == next.0).map(|(_, next)| next))
-    }
-
-    fn in_order<'i>(&'i self, found: impl Iterator<Item = &'i (Cow<'d, [u8]>, usize)>) -> Vec<&'i Id<'d>>
-    where
-        'd: 'i,
-    {
-        let mut places: Vec<_> = found.map(|(_, at)| *at).collect();
-        places.sort_unstable();
-        places.into_iter().filter_map(|at| self.list.get(at)).collect()
+    /// Those that are not among the others or, without others, that an earlier place has, too; in the order of their
+    /// places. None, if an id of the others is missing, which is reported elsewhere: one mistake shall not look like two.
+    fn wrong(&self, others: Option<&Self>) -> Vec<(usize, Value<'d>)> {
+        if others.is_some_and(|others| others.sorted.len() < others.list.len()) {
+            return Vec::new();
+        }
+        let mut wrong = Vec::new();
+        let mut theirs = others.map_or(&[][..], |others| &others.sorted);
+        let mut last = None;
+        for (id, at) in &self.sorted {
+            while let [(other, _), after @ ..] = theirs
+                && other < id
+            {
+                theirs = after;
+            }
+            let known = if others.is_some() { theirs.first().map(|(other, _)| other) } else { last };
+            if (known == Some(id)) != others.is_some() {
+                wrong.push(*at);
+            }
+            last = Some(id);
+        }
+        wrong.sort_unstable();
+        wrong.iter().filter_map(|at| self.list.get(*at)).copied().collect()
     }
 }
 
-impl<'d> FromIterator<Id<'d>> for Ids<'d> {
-    fn from_iter<I: IntoIterator<Item = Id<'d>>>(ids: I) -> Self {
-        let mut all = Self { list: ids.into_iter().collect(), sorted: Vec::new() };
-        all.sort();
-        all
+impl Report<'_> {
+    /// Blames what has ids that are not among the others or, without others, not unique.
+    pub(super) fn blame(
+        &mut self,
+        blame: &Blame,
+        ids: &Ids<'_>,
+        others: Option<&Ids<'_>>,
+        content: &Path<'_>,
+        is_array: bool,
+    ) {
+        for (index, value) in ids.wrong(others) {
+            let block = place(content, is_array, index);
+            let key = block.key(ids.key);
+            let path = if blame.at_key { &key } else { &block };
+            self.broken(
+                blame.rule,
+                path,
+                &[blame.words[0], &value.at(ids.key).as_str().map(shown).unwrap_or_default(), blame.words[1]],
+            );
+        }
     }
+
+    pub(super) fn tool_names_unique(&mut self, tools: Value<'_>, path: &Path<'_>) {
+        const BLAME: Blame = Blame {
+            rule: Rule::ToolNamesUnique,
+            words: ["The name ", " is taken by an earlier tool; give each its own."],
+            at_key: true,
+        };
+        self.blame(&BLAME, &Ids::of_tools(tools), None, path, true);
+    }
+}
+
+/// Where a block stands in a content that may be the block itself.
+pub(super) fn place<'p>(content: &'p Path<'p>, is_array: bool, index: usize) -> Path<'p> {
+    if is_array { content.index(index) } else { *content }
 }

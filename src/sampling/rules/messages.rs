@@ -1,168 +1,181 @@
 //! Messages and the balance of tool uses and results. client/sampling, Message Content Constraints.
 
-use super::blocks::message_block;
-use super::member::{Members, Want, meta};
-use super::pairs::{Place, Turn, pairs};
-use super::params::of;
+use super::ids::{Blame, Ids, place};
 use super::report::Report;
-use super::table::{
-    CONTENT_NOT_EMPTY, MESSAGE_CONTENT, MESSAGE_OBJECT, MESSAGE_ROLE, MESSAGES_ARRAY, MESSAGES_NOT_EMPTY,
-    RESULTS_ALONE, Rule, SINGLE_BLOCK, TOOL_RESULT_ROLE, TOOL_USE_ROLE,
-};
+use super::shapes::MESSAGE;
+use super::table::Rule;
 use crate::json::{Kind, Path, Value};
 use crate::revision::Revision;
-use crate::sampling::{BlockType, Content, Role, SamplingMessage};
+use crate::sampling::{BlockType, Content};
 
-/// Checks the history, each message once.
-pub(super) fn messages(params: Value<'_>, report: &mut Report<'_>) {
-    let Some(messages) = messages_array(params, report) else { return };
-    let root = Path::Root;
-    let path = root.key("messages");
-    messages_not_empty(messages, &path, report);
-    let mut before = Turn::default();
-    for (index, message) in messages.items().enumerate() {
-        let turn = read_message(message, index, &path.index(index), report);
-        pairs(&before, Some(&turn), &path, report);
-        before = turn;
-    }
-    pairs(&before, None, &path, report);
+/// Whose blocks these are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speaker {
+    Unknown,
+    User,
+    Assistant,
+    /// The assistant, in a result.
+    Model,
 }
 
-/// [`MESSAGES_ARRAY`]: schema, CreateMessageRequestParams.messages.
-fn messages_array<'d>(params: Value<'d>, report: &mut Report<'_>) -> Option<Value<'d>> {
-    of(MESSAGES_ARRAY, params).required("messages", Want::Array, report)
+/// What is to be known of the blocks of one message or result.
+pub(super) struct Turn<'d> {
+    speaker: Speaker,
+    pub(super) is_array: bool,
+    pub(super) uses: Ids<'d>,
+    results: Ids<'d>,
+    /// The first block that is no tool result.
+    first_other: Option<usize>,
 }
 
-/// [`MESSAGES_NOT_EMPTY`]: advice.
-fn messages_not_empty(messages: Value<'_>, path: &Path<'_>, report: &mut Report<'_>) {
-    if messages.items().next().is_none() {
-        report.broken(MESSAGES_NOT_EMPTY, path, &["There must be at least one message for the model to answer."]);
-    }
-}
-
-fn read_message<'d>(message: Value<'d>, index: usize, path: &Path<'_>, report: &mut Report<'_>) -> Turn<'d> {
-    let mut turn = Turn { index, ..Turn::default() };
-    if !message_object(message, path, report) {
-        return turn;
-    }
-    turn.role = message_role(message, path, report);
-    meta(message, path, report);
-    if let Some(content) = message_content(message, path, report) {
-        turn.is_array = content.is_array();
-        single_block(content, &path.key("content"), report);
-        read_blocks(&mut turn, content, &path.key("content"), report);
-        results_alone(&turn, path, report);
-    }
-    turn
-}
-
-/// [`MESSAGE_OBJECT`]: schema, SamplingMessage.
-fn message_object(message: Value<'_>, path: &Path<'_>, report: &mut Report<'_>) -> bool {
-    let is_object = message.kind() == Kind::Object;
-    if !is_object {
-        report.wrong(MESSAGE_OBJECT, path, "a message object", message);
-    }
-    is_object
-}
-
-/// [`MESSAGE_ROLE`]: schema, SamplingMessage.role.
-fn message_role(message: Value<'_>, path: &Path<'_>, report: &mut Report<'_>) -> Option<Role> {
-    role(MESSAGE_ROLE, message, path, report)
-}
-
-pub(super) fn role(rule: Rule, owner: Value<'_>, path: &Path<'_>, report: &mut Report<'_>) -> Option<Role> {
-    let role = SamplingMessage::new(owner).role();
-    if role.is_none() {
-        Members { rule, object: owner, path }.required("role", Want::OneOf(&["user", "assistant"]), report);
-    }
-    role
-}
-
-/// [`MESSAGE_CONTENT`]: schema, SamplingMessage.content.
-fn message_content<'d>(message: Value<'d>, path: &Path<'_>, report: &mut Report<'_>) -> Option<Content<'d>> {
-    content(MESSAGE_CONTENT, message, path, report)
-}
-
-pub(super) fn content<'d>(
-    rule: Rule,
-    owner: Value<'d>,
-    path: &Path<'_>,
-    report: &mut Report<'_>,
-) -> Option<Content<'d>> {
-    let Some(content) = owner.get("content") else {
-        report.broken(rule, path, &["`content` is missing; it must be a block or an array of blocks."]);
-        return None;
-    };
-    if matches!(content.kind(), Kind::Object | Kind::Array) {
-        return Some(Content::new(content));
-    }
-    report.wrong(rule, &path.key("content"), "a block or an array of blocks", content);
-    None
-}
-
-/// [`SINGLE_BLOCK`]: schema 2025-06-18, SamplingMessage.content.
-fn single_block(content: Content<'_>, path: &Path<'_>, report: &mut Report<'_>) {
-    one_block(SINGLE_BLOCK, content, path, report);
-}
-
-pub(super) fn one_block(rule: Rule, content: Content<'_>, path: &Path<'_>, report: &mut Report<'_>) {
-    if content.is_array() && report.before(Revision::V2025_11_25) {
-        let revision = report.checks().revision.as_str();
-        report.broken(rule, path, &["In revision ", revision, " this must be one block, not an array."]);
+impl Turn<'_> {
+    fn new(speaker: Speaker) -> Self {
+        let (uses, results) = (Ids::new("id"), Ids::new("toolUseId"));
+        Self { speaker, is_array: false, uses, results, first_other: None }
     }
 }
 
-fn read_blocks<'d>(turn: &mut Turn<'d>, content: Content<'d>, path: &Path<'_>, report: &mut Report<'_>) {
-    let mut blocks = content.blocks();
-    let mut index = 0;
-    while let Some(block) = blocks.next_value() {
-        let path = if content.is_array() { path.index(index) } else { *path };
-        let found = message_block(block, &path, report);
-        turn.take(found, block, index);
-        match found {
-            Some(BlockType::ToolUse) => tool_use_role(turn.role, &path, report),
-            Some(BlockType::ToolResult) => tool_result_role(turn.role, &path, report),
-            _ => {}
+impl Report<'_> {
+    /// Checks the history, each message once.
+    pub(super) fn messages(&mut self, messages: Value<'_>, path: &Path<'_>) {
+        let mut before = Turn::new(Speaker::Unknown);
+        let mut count = 0;
+        for message in messages.items() {
+            let turn = self.message(message, &path.index(count));
+            self.pairs(&before, &turn, count, path);
+            before = turn;
+            count += 1;
         }
-        index += 1;
+        if count == 0 {
+            let sentence = "There must be at least one message for the model to answer.";
+            self.broken(Rule::MessagesNotEmpty, path, &[sentence]);
+        }
+        self.pairs(&before, &Turn::new(Speaker::Unknown), count, path);
     }
-    turn.sort();
-    content_not_empty(index, path, report);
+
+    fn message<'d>(&mut self, message: Value<'d>, path: &Path<'_>) -> Turn<'d> {
+        self.object(Rule::MessageObject, "a message object", MESSAGE, message, path);
+        let (role, content) = (message.at("role"), message.at("content"));
+        let speaker = match () {
+            () if role.is_text("user") => Speaker::User,
+            () if role.is_text("assistant") => Speaker::Assistant,
+            () => Speaker::Unknown,
+        };
+        self.content(speaker, Rule::SingleBlock, content, &path.key("content"))
+    }
+
+    /// Checks the blocks of a content, if it is one.
+    pub(super) fn content<'d>(
+        &mut self,
+        speaker: Speaker,
+        one_block: Rule,
+        content: Value<'d>,
+        path: &Path<'_>,
+    ) -> Turn<'d> {
+        let mut turn = Turn::new(speaker);
+        turn.is_array = content.kind() == Kind::Array;
+        if !turn.is_array && content.kind() != Kind::Object {
+            return turn;
+        }
+        if turn.is_array && self.before(Revision::V2025_11_25) {
+            let sentence = ["In revision ", self.checks.revision.as_str(), " this must be one block, not an array."];
+            self.broken(one_block, path, &sentence);
+        }
+        let mut blocks = Content::new(content).blocks();
+        let mut count = 0;
+        while let Some(block) = blocks.next_value() {
+            let path = place(path, turn.is_array, count);
+            self.take(&mut turn, block, count, &path);
+            count += 1;
+        }
+        turn.uses.sort();
+        turn.results.sort();
+        self.content_not_empty(count, path);
+        if let Some(first) = turn.first_other.filter(|_| speaker == Speaker::User && !turn.results.is_empty()) {
+            let sentence =
+                "A message with tool results holds nothing else; move this block to a message of its own after it.";
+            self.broken(Rule::ResultsAlone, &place(path, turn.is_array, first), &[sentence]);
+        }
+        turn
+    }
+
+    /// Checks a block and takes note of it.
+    fn take<'d>(&mut self, turn: &mut Turn<'d>, block: Value<'d>, index: usize, path: &Path<'_>) {
+        let found = self.block(true, block, path);
+        if found == Some(BlockType::ToolUse) {
+            turn.uses.list.push((index, block));
+        }
+        if found == Some(BlockType::ToolResult) {
+            turn.results.list.push((index, block));
+        } else {
+            turn.first_other = turn.first_other.or(Some(index));
+        }
+        let (rule, sentence) = match (found, turn.speaker) {
+            (Some(BlockType::ToolUse), Speaker::User) => {
+                (Rule::ToolUseRole, "Only the assistant uses tools; this is a message of the user.")
+            }
+            (Some(BlockType::ToolResult), Speaker::Assistant) => {
+                (Rule::ToolResultRole, "Tool results come from the user; this is a message of the assistant.")
+            }
+            (Some(BlockType::ToolResult), Speaker::Model) => {
+                (Rule::ResultNoToolResult, "A model uses tools; it does not answer with their results.")
+            }
+            _ => return,
+        };
+        self.broken(rule, path, &[sentence]);
+    }
+
+    pub(super) fn content_not_empty(&mut self, blocks: usize, path: &Path<'_>) {
+        if blocks == 0 {
+            let sentence = "There must be at least one block; leave out a message without any.";
+            self.broken(Rule::ContentNotEmpty, path, &[sentence]);
+        }
+    }
+
+    /// Checks the message number `index` against the one before it: which tool result answers which tool use. An empty
+    /// turn stands for the end of the history.
+    fn pairs(&mut self, before: &Turn<'_>, turn: &Turn<'_>, index: usize, messages: &Path<'_>) {
+        // What stands in a message of the wrong role is reported there, and asks or answers nothing.
+        let none = Ids::new("");
+        let uses = if before.speaker == Speaker::User { &none } else { &before.uses };
+        let results = if turn.speaker == Speaker::Assistant { &none } else { &turn.results };
+        if uses.is_empty() && results.is_empty() && turn.uses.is_empty() {
+            return;
+        }
+        let (earlier, this) = (messages.index(index.saturating_sub(1)), messages.index(index));
+        let content = this.key("content");
+        if results.is_empty() {
+            if !uses.is_empty() {
+                let sentence =
+                    "The next message must be one of the user with a tool result for each tool use in this one.";
+                self.broken(Rule::UsesAnsweredNext, &earlier, &[sentence]);
+            }
+        } else {
+            self.blame(&USE_HAS_RESULT, uses, Some(results), &earlier.key("content"), before.is_array);
+        }
+        self.blame(&RESULT_MATCHES_USE, results, Some(uses), &content, turn.is_array);
+        self.blame(&RESULT_UNIQUE, results, None, &content, turn.is_array);
+        self.blame(&USE_ID_UNIQUE, &turn.uses, None, &content, turn.is_array);
+    }
 }
 
-/// [`CONTENT_NOT_EMPTY`]: advice.
-pub(super) fn content_not_empty(blocks: usize, path: &Path<'_>, report: &mut Report<'_>) {
-    if blocks == 0 {
-        report.broken(CONTENT_NOT_EMPTY, path, &["There must be at least one block; leave out a message without any."]);
-    }
-}
-
-/// [`TOOL_USE_ROLE`]: client/sampling, Tool Use and Result Balance.
-fn tool_use_role(role: Option<Role>, path: &Path<'_>, report: &mut Report<'_>) {
-    if role == Some(Role::User) {
-        report.broken(TOOL_USE_ROLE, path, &["Only the assistant uses tools; this is a message of the user."]);
-    }
-}
-
-/// [`TOOL_RESULT_ROLE`]: client/sampling, Tool Result Messages.
-fn tool_result_role(role: Option<Role>, path: &Path<'_>, report: &mut Report<'_>) {
-    if role == Some(Role::Assistant) {
-        report.broken(
-            TOOL_RESULT_ROLE,
-            path,
-            &["Tool results come from the user; this is a message of the assistant."],
-        );
-    }
-}
-
-/// [`RESULTS_ALONE`]: client/sampling, Tool Result Messages.
-fn results_alone(turn: &Turn<'_>, path: &Path<'_>, report: &mut Report<'_>) {
-    let Some(first) = turn.first_other else { return };
-    if turn.role == Some(Role::User) && !turn.results.is_empty() {
-        let sentence =
-            "A message with tool results holds nothing else; move this block to a message of its own after it.";
-        Place { is_array: turn.is_array, index: first }.at(&path.key("content"), |path| {
-            report.broken(RESULTS_ALONE, path, &[sentence]);
-        });
-    }
-}
+const USE_HAS_RESULT: Blame = Blame {
+    rule: Rule::UseHasResult,
+    words: ["The tool use ", " has no result in the next message; add one."],
+    at_key: false,
+};
+const RESULT_MATCHES_USE: Blame = Blame {
+    rule: Rule::ResultMatchesUse,
+    words: ["The result for ", " answers no tool use of the message before; put it right after its use."],
+    at_key: false,
+};
+const RESULT_UNIQUE: Blame = Blame {
+    rule: Rule::ResultUnique,
+    words: ["The tool use ", " has a result already; send one for each use."],
+    at_key: false,
+};
+const USE_ID_UNIQUE: Blame = Blame {
+    rule: Rule::UseIdUnique,
+    words: ["The id ", " is taken by an earlier tool use of this message; give each its own."],
+    at_key: false,
+};

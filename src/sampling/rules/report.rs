@@ -1,6 +1,6 @@
 //! Collecting findings.
 
-use super::table::{MORE_FINDINGS, Rule};
+use super::table::Rule;
 use crate::json::{JsonStr, Path, Value};
 use crate::revision::Revision;
 use crate::sampling::{Checks, Findings, Level};
@@ -10,7 +10,7 @@ pub const MAX_FINDINGS: usize = 100;
 
 /// The findings so far, and what they are judged by.
 pub(crate) struct Report<'c> {
-    checks: &'c Checks,
+    pub(super) checks: &'c Checks,
     findings: Findings,
     listed: usize,
     left_out: Option<Level>,
@@ -21,20 +21,18 @@ impl<'c> Report<'c> {
         Self { checks, findings: Findings::default(), listed: 0, left_out: None }
     }
 
-    pub(crate) fn checks(&self) -> &'c Checks {
-        self.checks
-    }
-
     pub(crate) fn before(&self, revision: Revision) -> bool {
         self.checks.revision < revision
     }
 
     /// Notes a broken rule. Sentence and path are only written if they will be listed.
+    #[inline(never)]
     pub(crate) fn broken(&mut self, rule: Rule, path: &Path<'_>, sentence: &[&str]) {
-        let level = rule.strength.level(self.checks.lenient);
+        let (name, strength) = rule.facts();
+        let level = strength.level(self.checks.lenient);
         if self.listed < MAX_FINDINGS {
             self.listed += 1;
-            self.findings.push(level, rule.name, path, sentence.concat());
+            self.findings.push(level, name, path, sentence.concat());
         } else if self.left_out != Some(Level::Error) {
             self.left_out = Some(level);
         }
@@ -49,7 +47,7 @@ impl<'c> Report<'c> {
     pub(crate) fn finish(mut self) -> Findings {
         if let Some(level) = self.left_out {
             let message = "There are more findings like these; mend the ones above and check again.";
-            self.findings.push(level, MORE_FINDINGS.name, &Path::Root, message);
+            self.findings.push(level, Rule::MoreFindings.facts().0, &Path::Root, message);
         }
         self.findings
     }
@@ -59,8 +57,8 @@ impl<'c> Report<'c> {
 pub(crate) fn shown(text: JsonStr<'_>) -> String {
     const LONGEST: usize = 60;
     let text = text.decode();
-    let mut out = String::from("\"");
-    out.extend(text.chars().take(LONGEST));
-    out.push_str(if text.chars().nth(LONGEST).is_some() { "…\"" } else { "\"" });
-    out
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => ["\"", text.get(..end).unwrap_or_default(), "…\""].concat(),
+        None => ["\"", &text, "\""].concat(),
+    }
 }

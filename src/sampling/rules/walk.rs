@@ -1,0 +1,187 @@
+//! One walk for all objects: their members are there or not, and of the right type, and so is what is in them.
+
+use super::base64::is_base64;
+use super::report::{Report, shown};
+use super::shapes::{
+    EMBEDDED, Facts, MEDIA, META, Member, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE, Then, Want, When, must,
+};
+use super::table::Rule;
+use crate::json::{Kind, Path, Value};
+use crate::revision::Revision;
+use crate::sampling::BlockType;
+
+impl Want {
+    fn accepts(self, value: Value<'_>) -> bool {
+        let Facts { kind, words, .. } = *self.facts();
+        match self {
+            Self::Content => matches!(value.kind(), Kind::Object | Kind::Array),
+            Self::Integer => value.as_number().is_some_and(|number| number.as_safe_integer().is_some()),
+            Self::Unit => value.as_number().is_some_and(|number| number.as_unit_thousandths().is_some()),
+            Self::Texts => value.kind() == kind && value.items().all(|item| item.kind() == Kind::String),
+            _ if words.is_empty() => value.kind() == kind,
+            _ => words.iter().any(|word| value.is_text(word)),
+        }
+    }
+}
+
+impl Report<'_> {
+    /// Checks an object, if it is one.
+    pub(super) fn object(
+        &mut self,
+        rule: Rule,
+        expected: &str,
+        members: &[Member],
+        value: Value<'_>,
+        path: &Path<'_>,
+    ) -> bool {
+        let is_object = value.kind() == Kind::Object;
+        if is_object {
+            self.members(members, value, path);
+        } else {
+            self.wrong(rule, path, expected, value);
+        }
+        is_object
+    }
+
+    pub(super) fn members(&mut self, members: &[Member], object: Value<'_>, path: &Path<'_>) {
+        for member in members {
+            self.member(member, object, path);
+        }
+    }
+
+    fn member(&mut self, member: &Member, object: Value<'_>, path: &Path<'_>) {
+        let Member { name, rule, want, when, .. } = *member;
+        if matches!(when, When::MayOnce | When::MustOnce) && !self.before(Revision::V2026_07_28) {
+            return;
+        }
+        let Facts { kind, phrase, .. } = *want.facts();
+        let Some(value) = object.get(name) else {
+            if matches!(when, When::Must | When::MustOnce) {
+                self.broken(rule, path, &["`", name, "` is missing; it must be ", phrase, "."]);
+            }
+            return;
+        };
+        let path = path.key(name);
+        if want.accepts(value) {
+            return self.inside(member, value, &path);
+        }
+        let (quote, name) = if want == Want::Content { ("", "This") } else { ("`", name) };
+        // "must be a number from 0 to 1, but it is a number" would say nothing.
+        let found = match value.kind() {
+            Kind::Array if kind == Kind::Array => "another array",
+            Kind::String if kind == Kind::String => "another string",
+            Kind::Number if kind == Kind::Number => "another number",
+            other => other.phrase(),
+        };
+        self.broken(rule, &path, &[quote, name, quote, " must be ", phrase, ", but it is ", found, "."]);
+    }
+
+    /// Checks further what is as wanted.
+    fn inside(&mut self, member: &Member, value: Value<'_>, path: &Path<'_>) {
+        match member.then {
+            Then::Nothing => {}
+            Then::Positive => self.positive(value, path),
+            Then::Assistant => self.assistant(value, path),
+            Then::Base64 => self.base64(value, path),
+            Then::Audience => self.audience(value, path),
+            Then::Resource => self.resource(value, path),
+            Then::Messages => self.messages(value, path),
+            Then::OutputBlocks => {
+                for (index, block) in value.items().enumerate() {
+                    self.block(false, block, &path.index(index));
+                }
+            }
+            then if value.kind() == Kind::Object => self.members(then.members(), value, path),
+            then => {
+                let (rule, expected) = match then {
+                    Then::Hints => (Rule::ModelPreferences, "an object such as {\"name\": \"…\"}"),
+                    Then::Icons => (Rule::Icons, "an icon object"),
+                    _ => (Rule::ToolDefinition, "a tool object"),
+                };
+                for (index, item) in value.items().enumerate() {
+                    self.object(rule, expected, then.members(), item, &path.index(index));
+                }
+                if then == Then::Tools {
+                    self.tool_names_unique(value, path);
+                }
+            }
+        }
+    }
+
+    fn positive(&mut self, value: Value<'_>, path: &Path<'_>) {
+        if value.as_number().is_some_and(|number| number.is_zero() || number.is_negative()) {
+            self.broken(Rule::MaxTokensPositive, path, &["`maxTokens` must be at least 1."]);
+        }
+    }
+
+    fn assistant(&mut self, value: Value<'_>, path: &Path<'_>) {
+        if value.is_text("user") {
+            self.broken(Rule::ResultRoleAssistant, path, &["A model answers as the assistant."]);
+        }
+    }
+
+    fn base64(&mut self, value: Value<'_>, path: &Path<'_>) {
+        if !value.as_str().is_some_and(|text| is_base64(&text.meaning())) {
+            let sentence = "This must be base64 in the standard alphabet, not the one for URLs.";
+            self.broken(Rule::Base64Data, path, &[sentence]);
+        }
+    }
+
+    fn audience(&mut self, value: Value<'_>, path: &Path<'_>) {
+        if !value.items().all(|item| Want::Role.accepts(item)) {
+            self.broken(Rule::Annotations, path, &["Only user and assistant can be an audience."]);
+        }
+    }
+
+    fn resource(&mut self, resource: Value<'_>, path: &Path<'_>) {
+        self.members(RESOURCE, resource, path);
+        // Either will do; a `text` that is a string decides, so that a stray `blob` is only an unknown member.
+        if resource.at("text").kind() != Kind::String {
+            let blob = resource.at("blob");
+            if blob.kind() == Kind::String {
+                self.base64(blob, &path.key("blob"));
+            } else {
+                let sentence = "This must have a string `text` or a string `blob`.";
+                self.broken(Rule::EmbeddedResource, path, &[sentence]);
+            }
+        }
+        self.member(&META, resource, path);
+    }
+
+    /// Checks a block of a message or result, or else of a tool result, and returns its type, if it may stand there.
+    pub(super) fn block(&mut self, in_message: bool, block: Value<'_>, path: &Path<'_>) -> Option<BlockType> {
+        let allowed = if in_message { BlockType::in_message } else { BlockType::in_tool_result };
+        let Some(found) = BlockType::of(block).filter(|found| allowed(*found)) else {
+            self.unknown_block(in_message, block, path);
+            return None;
+        };
+        if found.is_tool_block() && self.before(Revision::V2025_11_25) {
+            let revision = self.checks.revision.as_str();
+            let sentence = ["Revision ", revision, " has no ", found.as_str(), " blocks; they came with 2025-11-25."];
+            self.broken(Rule::ToolBlockRevision, path, &sentence);
+            return None;
+        }
+        let members = match found {
+            BlockType::Text => TEXT,
+            BlockType::Image | BlockType::Audio => MEDIA,
+            BlockType::ToolUse => TOOL_USE,
+            BlockType::ToolResult => TOOL_RESULT,
+            BlockType::ResourceLink => RESOURCE_LINK,
+            BlockType::Resource => EMBEDDED,
+        };
+        self.members(members, block, path);
+        Some(found)
+    }
+
+    fn unknown_block(&mut self, in_message: bool, block: Value<'_>, path: &Path<'_>) {
+        let (rule, types) = match in_message {
+            true => (Rule::BlockType, "text, image, audio, tool_use or tool_result"),
+            false => (Rule::ToolResultBlock, "text, image, audio, resource_link or resource"),
+        };
+        let is_object = self.object(rule, "a block object", &[must(rule, "type", Want::Text)], block, path);
+        if let Some(text) = block.at("type").as_str().filter(|_| is_object) {
+            let sentence = ["A block here has one of the types ", types, ", not ", &shown(text), "."];
+            self.broken(rule, &path.key("type"), &sentence);
+        }
+    }
+}
