@@ -114,25 +114,25 @@ impl Reader {
         let requests = root.at("requests");
         self.expect(requests.kind() == Kind::Array, "it has no requests");
         for (index, request) in requests.items().enumerate() {
-            if let Some(asked) = self.asked(request, call.rounds, index) {
-                call.round.asked.push(asked);
-            }
+            call.round.asked.push(self.asked(request, call.rounds, index));
         }
         call.round.request_state = self.json(root, "requestStateJson").map(Document::into_text);
         call
     }
 
-    fn asked(&mut self, request: Value<'_>, round: u32, index: usize) -> Option<Asked> {
-        let method = InputMethod::from_name(&self.text(request, "method", NO_METHOD)?);
-        self.expect(method.is_some(), NO_METHOD);
-        let raw_key = self.text(request, "key", "a request has no key")?;
+    fn asked(&mut self, request: Value<'_>, round: u32, index: usize) -> Asked {
+        let no_method = "a request has no known method";
+        let method = InputMethod::from_name(&self.text(request, "method", no_method).unwrap_or_default());
+        self.expect(method.is_some(), no_method);
+        let method = method.unwrap_or(InputMethod::ListRoots);
+        let raw_key = self.text(request, "key", "a request has no key").unwrap_or_default();
         let key = self.parsed(["\"", &raw_key, "\""].concat(), "a key is no string");
-        let key = key.root().as_str()?.decode().into_owned();
+        let key = key.root().as_str().map(|key| key.decode().into_owned()).unwrap_or_default();
         let document = self.json(request, "paramsJson");
         let params = document.as_ref().map(|document| document.root().id());
         let document = Rc::new(document.unwrap_or_default());
         let answer = self.json(request, "resultJson").map(Document::into_text);
-        Some(Asked { ask: Rc::new(Ask { round, index, key, method: method?, document, params }), raw_key, answer })
+        Asked { ask: Rc::new(Ask { round, index, key, method, document, params }), raw_key, answer }
     }
 
     fn number(&mut self, object: Value<'_>, name: &str, missing: &'static str) -> u32 {
@@ -173,5 +173,3 @@ impl Reader {
         }
     }
 }
-
-const NO_METHOD: &str = "a request has no known method";

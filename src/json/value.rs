@@ -107,9 +107,14 @@ impl<'d> Value<'d> {
         Self { index: self.find(name), ..self }
     }
 
-    /// What reads as an empty `null`.
+    /// What reads as an empty `null`, as a member that is not there.
     pub(crate) fn nothing(self) -> Self {
         Self { index: MISSING, ..self }
+    }
+
+    /// True for a member that is not there.
+    pub(crate) fn is_missing(self) -> bool {
+        self.index == MISSING
     }
 
     #[inline(never)]

@@ -82,11 +82,15 @@ impl Ask {
         let Ok(mut document) = Document::from_text(text) else {
             return Err(self.about(Error::new(Code::InvalidHandlerResult, "The handler returned no JSON value")));
         };
-        let changed = self.changed(document.root(), how).map_err(|found| self.broken_rules(true, &found))?;
-        if let Some(changed) = changed.and_then(|text| Document::from_text(text).ok()) {
-            document = changed;
-        }
-        let found = self.answer_findings(document.root(), how);
+        let found = match self.changed(document.root(), how) {
+            Err(found) => found,
+            Ok(changed) => {
+                if let Some(changed) = changed {
+                    document = Document::from_text(changed).unwrap_or(document);
+                }
+                self.answer_findings(document.root(), how)
+            }
+        };
         if found.is_ok() { Ok(document) } else { Err(self.broken_rules(true, &found)) }
     }
 

@@ -17,8 +17,11 @@ pub enum Mode {
 
 /// The mode of a request, if it is one of the two.
 pub fn mode(params: Value<'_>) -> Option<Mode> {
-    let Some(mode) = params.get("mode") else { return Some(Mode::Form) };
-    one_of(mode, &["form", "url"]).map(|at| if at == 0 { Mode::Form } else { Mode::Url })
+    let mode = params.at("mode");
+    if mode.is_missing() || mode.is_text("form") {
+        return Some(Mode::Form);
+    }
+    mode.is_text("url").then_some(Mode::Url)
 }
 
 /// Checks an elicitation request: its mode, its message, and the schema or the URL that the mode needs.
@@ -42,14 +45,14 @@ fn check_text(params: Value<'_>, name: &str, rule: &'static str, findings: &mut 
 /// Checks an `ElicitResult` against the request it answers: the action, and for an accepted form each field against
 /// its schema.
 pub fn check_result(result: Value<'_>, params: Value<'_>) -> Findings {
-    let mut findings = Findings::default();
+    let (mut findings, content) = (Findings::default(), result.at("content"));
     let action = one_of(result.at("action"), &["accept", "decline", "cancel"]);
     if action.is_none() {
         let message = "expected accept, decline or cancel";
         broken(&mut findings, "elicitation-action", &Path::Root, "action", message);
     } else if accepts_form(result, params) {
-        schema::check_content(result.at("content"), params.at(SCHEMA), &mut findings);
-    } else if result.get("content").is_some() {
+        schema::check_content(content, params.at(SCHEMA), &mut findings);
+    } else if !content.is_missing() {
         let message = "expected no content: only an accepted form has one";
         broken(&mut findings, "elicitation-content", &Path::Root, "content", message);
     }
@@ -65,7 +68,7 @@ pub fn declines(ask: &Ask, answer: Value<'_>) -> bool {
 /// is nothing to put in.
 pub fn fill_defaults(result: Value<'_>, params: Value<'_>) -> Option<String> {
     let content = result.at("content");
-    let is_bad = content.kind() != Kind::Object && result.get("content").is_some();
+    let is_bad = content.kind() != Kind::Object && !content.is_missing();
     if is_bad || !accepts_form(result, params) {
         return None;
     }

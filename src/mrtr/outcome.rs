@@ -1,6 +1,6 @@
 //! Telling a finished result from one that asks for input, by `resultType` alone and before anything else is read.
 
-use super::{InputRequiredResult, shown};
+use super::{InputRequiredResult, shown_token};
 use crate::error::{Code, Error};
 use crate::json::{Kind, Value};
 
@@ -39,7 +39,7 @@ pub fn outcome<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Resul
         }
         // What looks like a request for input is none here, and no result either.
         "the server asks for input in a way that the negotiated revision does not have"
-    } else if result.get("resultType").is_none() {
+    } else if kind.is_missing() {
         if !rules.strict_result_type {
             return Ok(without_type(result));
         }
@@ -49,7 +49,7 @@ pub fn outcome<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Resul
             return Ok(Outcome::Complete(None));
         }
         match kind.as_str() {
-            Some(kind) => return Err(unsupported(method, &kind.decode())),
+            Some(kind) => return Err(unsupported(method, &shown_token(kind))),
             None => "expected resultType to be a string",
         }
     } else if matches!(method, "tools/call" | "prompts/get" | "resources/read") {
@@ -62,7 +62,7 @@ pub fn outcome<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Resul
 
 /// Servers of this revision must send `resultType`; some do not yet. Specification: basic, "ResultType".
 fn without_type(result: Value<'_>) -> Outcome<'_> {
-    let asks = result.get("inputRequests").is_some() || result.get("requestState").is_some();
+    let asks = !result.at("inputRequests").is_missing() || !result.at("requestState").is_missing();
     Outcome::Complete(Some(if asks {
         "the result has inputRequests or requestState but no resultType; it was read as complete"
     } else {
@@ -71,7 +71,6 @@ fn without_type(result: Value<'_>) -> Outcome<'_> {
 }
 
 fn unsupported(method: &str, kind: &str) -> Error {
-    let kind = shown(kind);
     let sentence = "Unsupported result type '%' for %: expected 'complete' or 'input_required'";
     let error = Error::told(Code::UnsupportedResultType, sentence, &[kind, method]);
     error.with("resultType", kind).with("method", method)

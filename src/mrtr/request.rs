@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::outcome::invalid;
-use super::shown;
+use super::shown_token;
 use crate::error::{Code, Error};
 use crate::json::{JsonStr, Kind, Value};
 
@@ -61,7 +61,7 @@ impl<'d> InputRequiredResult<'d> {
             check_entry(method, key, request)?;
             count += 1;
         }
-        let why = if input_requests.kind() != Kind::Object && result.get("inputRequests").is_some() {
+        let why = if input_requests.kind() != Kind::Object && !input_requests.is_missing() {
             "expected inputRequests to be an object"
         } else if Names::of(input_requests).has_twins() {
             "two entries of inputRequests have the same key"
@@ -77,23 +77,22 @@ impl<'d> InputRequiredResult<'d> {
 }
 
 fn check_entry(method: &str, key: JsonStr<'_>, request: Value<'_>) -> Result<(), Error> {
-    let (name, known) = (request.at("method").as_str(), InputMethod::of(request).is_some());
-    let why = if !known {
-        match name {
-            Some(_) => "expected its method to be elicitation/create, sampling/createMessage or roots/list",
-            None => "expected an object with a method",
-        }
-    } else if request.get("params").is_some_and(|params| params.kind() != Kind::Object) {
+    let (name, params) = (request.at("method"), request.at("params"));
+    let unknown = InputMethod::of(request).is_none();
+    let why = if name.kind() != Kind::String {
+        "expected an object with a method"
+    } else if unknown {
+        "expected its method to be elicitation/create, sampling/createMessage or roots/list"
+    } else if !params.is_missing() && params.kind() != Kind::Object {
         "expected its params to be an object"
     } else {
         return Ok(());
     };
-    let key = key.decode();
-    let key = shown(&key);
-    let sentence = "Invalid result for %: in inputRequests, entry '%': %";
-    let error = Error::told(Code::InvalidResult, sentence, &[method, key, why]).with("method", method).with("key", key);
-    Err(match name {
-        Some(name) if !known => error.with("inputMethod", shown(&name.decode())),
+    let (key, sentence) = (shown_token(key), "Invalid result for %: in inputRequests, entry '%': %");
+    let error = Error::told(Code::InvalidResult, sentence, &[method, &key, why]).with("method", method);
+    let error = error.with("key", &key);
+    Err(match name.as_str() {
+        Some(name) if unknown => error.with("inputMethod", &shown_token(name)),
         _ => error,
     })
 }

@@ -18,7 +18,8 @@ pub fn check_result(result: Value<'_>) -> Findings {
             let message = "expected a string that starts with file://";
             broken(&mut findings, "roots-file-uri", &list.index(index), "uri", message);
         }
-        if entry.get("name").is_some_and(|name| name.kind() != Kind::String) {
+        let name = entry.at("name");
+        if !name.is_missing() && name.kind() != Kind::String {
             broken(&mut findings, "roots-name", &list.index(index), "name", "expected a string");
         }
     }
