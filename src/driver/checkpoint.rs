@@ -69,10 +69,13 @@ impl Writer {
     }
 
     fn add(&mut self, text: &str) {
-        for bytes in [&(text.len() as u64).to_le_bytes(), text.as_bytes()] {
-            for byte in bytes {
-                self.checksum = (self.checksum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-            }
+        self.hash(&(text.len() as u64).to_le_bytes());
+        self.hash(text.as_bytes());
+    }
+
+    fn hash(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.checksum = (self.checksum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
 }
@@ -106,7 +109,7 @@ struct Reader {
 
 impl Reader {
     fn call(&mut self, root: Value<'_>, limits: Limits) -> Call {
-        let method = self.text(root, "method", "it has no method").unwrap_or_default();
+        let method = self.text(root, "method", "it has no method");
         let params = self.json(root, "paramsJson").map(Rc::new);
         let mut call = Call::new(&method, params, limits);
         call.rounds = self.number(root, "round", "it has no round");
@@ -122,12 +125,12 @@ impl Reader {
 
     fn asked(&mut self, request: Value<'_>, round: u32, index: usize) -> Asked {
         let no_method = "a request has no known method";
-        let method = InputMethod::from_name(&self.text(request, "method", no_method).unwrap_or_default());
+        let method = InputMethod::from_name(&self.text(request, "method", no_method));
         self.expect(method.is_some(), no_method);
         let method = method.unwrap_or(InputMethod::ListRoots);
-        let raw_key = self.text(request, "key", "a request has no key").unwrap_or_default();
+        let raw_key = self.text(request, "key", "a request has no key");
         let key = self.parsed(["\"", &raw_key, "\""].concat(), "a key is no string");
-        let key = key.root().as_str().map(|key| key.decode().into_owned()).unwrap_or_default();
+        let key = decoded(key.root());
         let document = self.json(request, "paramsJson");
         let params = document.as_ref().map(|document| document.root().id());
         let document = Rc::new(document.unwrap_or_default());
@@ -143,7 +146,10 @@ impl Reader {
     }
 
     fn json(&mut self, object: Value<'_>, name: &str) -> Option<Document> {
-        let text = self.text(object, name, "")?;
+        if object.at(name).is_missing() {
+            return None;
+        }
+        let text = self.text(object, name, "");
         let length = text.len();
         let document = self.parsed(text, "a text in it is not JSON");
         self.expect(document.root().raw().len() == length, "it was changed");
@@ -156,15 +162,11 @@ impl Reader {
         document.unwrap_or_default()
     }
 
-    /// A text that may be absent if there is no word for that.
-    fn text(&mut self, object: Value<'_>, name: &str, missing: &'static str) -> Option<String> {
-        let Some(value) = object.get(name) else {
-            self.expect(false, missing);
-            return None;
-        };
-        let text = value.as_str();
-        self.expect(text.is_some(), "a member of it is not a string");
-        Some(text?.decode().into_owned())
+    fn text(&mut self, object: Value<'_>, name: &str, missing: &'static str) -> String {
+        let value = object.at(name);
+        self.expect(!value.is_missing(), missing);
+        self.expect(value.kind() == Kind::String, "a member of it is not a string");
+        decoded(value)
     }
 
     fn expect(&mut self, holds: bool, otherwise: &'static str) {
@@ -172,4 +174,9 @@ impl Reader {
             self.why = otherwise;
         }
     }
+}
+
+/// The text that a string means; none for other values.
+fn decoded(value: Value<'_>) -> String {
+    value.as_str().map(|text| text.decode().into_owned()).unwrap_or_default()
 }

@@ -174,8 +174,8 @@ impl Call {
     /// Writes the members of the parameters for the leg that is to be sent, without `_meta` and without the braces.
     pub fn write_params(&self, out: &mut String) {
         // A caller who does the rounds by hand brings answers in the parameters of the first leg, and they must go out.
-        let by_hand = self.limits.allow_input_required || !self.limits.auto_fulfill;
-        let keeps = self.rounds == 0 && by_hand;
+        let by_hand = self.limits.allow_input_required | !self.limits.auto_fulfill;
+        let keeps = by_hand & (self.rounds == 0);
         if let Some(params) = self.params() {
             push_members(out, params, if keeps { &["_meta"] } else { &["_meta", "inputResponses", "requestState"] });
         }

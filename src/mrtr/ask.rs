@@ -85,8 +85,10 @@ impl Ask {
         let found = match self.changed(document.root(), how) {
             Err(found) => found,
             Ok(changed) => {
-                if let Some(changed) = changed {
-                    document = Document::from_text(changed).unwrap_or(document);
+                if let Some(changed) = changed
+                    && let Ok(changed) = Document::from_text(changed)
+                {
+                    document = changed;
                 }
                 self.answer_findings(document.root(), how)
             }
@@ -119,18 +121,19 @@ impl Ask {
     }
 
     fn findings(&self, accepts: Accepts, how: Manner) -> Findings {
-        let mut findings = Findings::default();
         match self.method {
             InputMethod::CreateMessage if self.params.is_some() => {
-                return sampling::check_request(self.given(), &how.checks(accepts));
+                sampling::check_request(self.given(), &how.checks(accepts))
             }
-            InputMethod::CreateMessage => {
-                findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
+            InputMethod::Elicit => elicitation::check_request(self.given()),
+            _ => {
+                let mut findings = Findings::default();
+                if self.method == InputMethod::CreateMessage {
+                    findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
+                }
+                findings
             }
-            InputMethod::Elicit => return elicitation::check_request(self.given()),
-            InputMethod::ListRoots => {}
         }
-        findings
     }
 
     fn answer_findings(&self, result: Value<'_>, how: Manner) -> Findings {

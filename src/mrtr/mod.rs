@@ -39,3 +39,8 @@ fn shown_token(text: JsonStr<'_>) -> String {
 fn broken(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: &str, message: &'static str) {
     findings.push(Level::Error, rule, &parent.key(name), message);
 }
+
+/// As [`broken`], for a name that the server or the handler chose.
+fn broken_at(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: JsonStr<'_>, message: &'static str) {
+    broken(findings, rule, parent, &name.decode(), message);
+}

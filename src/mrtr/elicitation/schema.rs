@@ -2,8 +2,8 @@
 
 use super::one_of;
 use crate::json::{JsonStr, Kind, Path, Value, push_member};
-use crate::mrtr::broken;
 use crate::mrtr::names::Names;
+use crate::mrtr::{broken, broken_at};
 use crate::sampling::Findings;
 
 /// Checks that the schema is a flat object of primitive fields.
@@ -18,7 +18,7 @@ pub(super) fn check(schema: Value<'_>, findings: &mut Findings) {
     for (name, field) in properties.members() {
         if !is_primitive(field) {
             let message = "expected type string, number, integer, boolean or array of choices";
-            broken(findings, "elicitation-schema-field", &schema_at.key("properties"), &name.decode(), message);
+            broken_at(findings, "elicitation-schema-field", &schema_at.key("properties"), name, message);
         }
     }
 }
@@ -43,7 +43,7 @@ pub(super) fn check_content(content: Value<'_>, schema: Value<'_>, findings: &mu
         if let Some(name) = name.as_str()
             && given.get(name).is_none()
         {
-            broken(findings, "elicitation-required", &at, &name.decode(), "expected a value: it is required");
+            broken_at(findings, "elicitation-required", &at, name, "expected a value: it is required");
         }
     }
     let fields = Names::of(schema.at("properties"));
@@ -53,7 +53,7 @@ pub(super) fn check_content(content: Value<'_>, schema: Value<'_>, findings: &mu
             None => not_flat(value),
         };
         if let Some(expected) = expected {
-            broken(findings, "elicitation-value", &at, &name.decode(), expected);
+            broken_at(findings, "elicitation-value", &at, name, expected);
         }
     }
 }
