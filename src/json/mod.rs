@@ -25,6 +25,7 @@ pub use number::Number;
 pub use path::Path;
 use scan::Node;
 pub use string::JsonStr;
+pub(crate) use string::Key;
 pub use value::{Items, Members, Value, ValueId};
 pub use write::{push_key, push_member, quote, write_quoted};
 

@@ -216,7 +216,7 @@ impl Scanner<'_> {
         self.at += 1;
         self.at += match self.rest() {
             [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 1,
-            [b'u', digits @ ..] if digits.iter().take(4).filter(|byte| byte.is_ascii_hexdigit()).count() == 4 => 5,
+            [b'u', digits @ ..] if digits.get(..4).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) => 5,
             _ => return Err(Expected::Escape),
         };
         Ok(())

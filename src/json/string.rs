@@ -1,6 +1,7 @@
 //! String tokens: compared by what they mean, kept as they were written.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::fmt;
 
 use super::Value;
@@ -47,21 +48,60 @@ impl<'d> JsonStr<'d> {
     }
 }
 
+impl<'d> JsonStr<'d> {
+    /// For comparing it often.
+    pub(crate) fn key(self) -> Key<'d> {
+        Key { raw: self.raw(), has_escapes: self.0.has_escapes() }
+    }
+}
+
+/// A string away from its document, in the order of the meanings.
+#[derive(Clone, Copy)]
+pub(crate) struct Key<'d> {
+    raw: &'d str,
+    has_escapes: bool,
+}
+
+impl Ord for Key<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self.has_escapes || other.has_escapes {
+            return unescape(self.raw, false).cmp(&unescape(other.raw, false));
+        }
+        self.raw.cmp(other.raw)
+    }
+}
+
+impl PartialOrd for Key<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Key<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Key<'_> {}
+
 impl PartialEq for JsonStr<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.meaning() == other.meaning()
+        self.key() == other.key()
     }
 }
 
 impl Eq for JsonStr<'_> {}
 
 impl PartialEq<str> for JsonStr<'_> {
+    #[inline(always)]
     fn eq(&self, other: &str) -> bool {
         self.0.is_text(other)
     }
 }
 
 impl PartialEq<&str> for JsonStr<'_> {
+    #[inline(always)]
     fn eq(&self, other: &&str) -> bool {
         self.0.is_text(other)
     }
@@ -110,8 +150,12 @@ fn code_point(rest: &mut &[u8], lossy: bool) -> u32 {
 }
 
 fn hex(digits: &[u8]) -> u32 {
-    let digits = digits.iter().take(4);
-    digits.fold(0, |sum, digit| sum << 4 | u32::from(if *digit > b'9' { (digit & 0xf) + 9 } else { digit & 0xf }))
+    let mut code = 0;
+    for digit in digits.iter().take(4) {
+        let value = if *digit > b'9' { digit + 9 } else { *digit };
+        code = code << 4 | u32::from(value & 0xf);
+    }
+    code
 }
 
 /// UTF-8, generalised to surrogates.

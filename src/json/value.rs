@@ -74,6 +74,7 @@ impl<'d> Value<'d> {
     }
 
     /// True for a string that means `text`.
+    #[inline(never)]
     pub(crate) fn is_text(self, text: &str) -> bool {
         let node = self.node();
         node.kind == Kind::String && self.document.means(node, text)

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::rules::{Report, Rule};
 use super::{BlockType, Checks, Content, Findings};
-use crate::json::{JsonStr, Kind, Path, Value};
+use crate::json::{Kind, Path, Value};
 use crate::revision::Revision;
 
 /// A result as `revision` wants it, given the `params` it answers: the same text where nothing is to be done.
@@ -25,54 +25,68 @@ pub fn to_revision<'d>(result: Value<'d>, params: Value<'_>, revision: Revision)
     };
     let checks = Checks { revision, tools: true, context: true, lenient: false };
     let mut report = Report::new(&checks);
-    let block = single_block(content, &mut report);
+    let count = expressible(content, &mut report);
     let findings = report.finish();
-    match findings.is_ok() {
-        true if content.kind() == Kind::Array => Ok(Cow::Owned(result.with(content, &block))),
-        true => Ok(Cow::Borrowed(result.raw())),
-        false => Err(findings),
+    if !findings.is_ok() {
+        return Err(findings);
     }
+    let mut blocks = content.items();
+    Ok(match blocks.next() {
+        None => Cow::Borrowed(result.raw()),
+        Some(block) if count == 1 => Cow::Owned(result.with(content, block.raw())),
+        Some(_) => Cow::Owned(result.with(content, &joined(content))),
+    })
 }
 
-/// The block to put in the place of an array, if nothing is found.
-fn single_block<'d>(content: Value<'d>, report: &mut Report<'_>) -> Cow<'d, str> {
+/// Blames the blocks that cannot be expressed as one, and counts them all.
+fn expressible(content: Value<'_>, report: &mut Report<'_>) -> usize {
     let root = Path::Root;
     let path = root.key("content");
-    let is_array = content.kind() == Kind::Array;
-    let is_one = content.items().nth(1).is_none();
-    let mut text = Cow::Borrowed("{\"type\":\"text\",\"text\":\"");
+    let mut items = content.items();
+    let is_one = items.next().is_none() || items.next().is_none();
     let mut blocks = Content::new(content).blocks();
     let mut count = 0;
     while let Some(block) = blocks.next_value() {
-        let path = if is_array { path.index(count) } else { path };
+        let path = if content.kind() == Kind::Array { path.index(count) } else { path };
         count += 1;
         let kind = BlockType::of(block);
         // Tool blocks came with 2025-11-25, and there with tools in the request.
         let sentence = if kind.is_some_and(BlockType::is_tool_block) {
             "The server did not offer tools, so it cannot be sent a tool block."
         } else if is_one {
-            text = Cow::Borrowed(block.raw());
             continue;
         } else if kind != Some(BlockType::Text) {
             "This revision takes one block, and only text blocks can be joined to one."
         } else if !is_plain(block) {
             "Several text blocks would have to be joined, and this one's other members would be lost."
         } else {
-            text.to_mut().push_str(block.at("text").as_str().map_or("", JsonStr::raw));
             continue;
         };
-        report.broken(Rule::Inexpressible, &path, &[sentence]);
+        report.remark(Rule::Inexpressible, &path, sentence);
     }
     if count == 0 {
-        report.broken(Rule::Inexpressible, &path, &["There must be one block here, and there is none."]);
+        report.remark(Rule::Inexpressible, &path, "There must be one block here, and there is none.");
     }
-    if !is_one {
-        text.to_mut().push_str("\"}");
+    count
+}
+
+fn joined(content: Value<'_>) -> String {
+    let mut out = String::from("{\"type\":\"text\",\"text\":\"");
+    for block in content.items() {
+        if let Some(text) = block.at("text").as_str() {
+            out.push_str(text.raw());
+        }
     }
-    text
+    out.push_str("\"}");
+    out
 }
 
 /// True for a text block without members that joining would lose.
 fn is_plain(block: Value<'_>) -> bool {
-    block.members().all(|(key, value)| key == "type" || (key == "text" && value.kind() == Kind::String))
+    for (key, value) in block.members() {
+        if !(key == "type" || (key == "text" && value.kind() == Kind::String)) {
+            return false;
+        }
+    }
+    true
 }

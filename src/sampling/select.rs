@@ -55,7 +55,7 @@ pub fn select_model<'m>(
         let number = preferences.and_then(|preferences| preferences.at(name).as_number());
         number.and_then(Number::as_unit_thousandths).unwrap_or(0)
     };
-    let weights = ["costPriority", "speedPriority", "intelligencePriority"].map(weight);
+    let weights = [weight("costPriority"), weight("speedPriority"), weight("intelligencePriority")];
     let picker = Picker { needs, catalogue, weights };
     let hints = preferences.and_then(|preferences| preferences.get("hints"));
     for hint in hints.into_iter().flat_map(Value::items) {

@@ -231,6 +231,7 @@ pub struct Blocks<'d>(Items<'d>);
 
 impl<'d> Blocks<'d> {
     /// The next block as it was sent.
+    #[inline(always)]
     pub fn next_value(&mut self) -> Option<Value<'d>> {
         self.0.next()
     }

@@ -29,13 +29,13 @@ pub(crate) fn judge_content(content: Content<'_>, judged: Judged) -> Result<(), 
             uses += usize::from(found == Some(BlockType::ToolUse));
             let is_misplaced = found.is_some_and(|found| found.is_tool_block()) && judged == Judged::Parts;
             if is_misplaced || found == Some(BlockType::ToolResult) {
-                report.broken(Rule::BlockType, &path, &["A block of this type cannot stand here."]);
+                report.remark(Rule::BlockType, &path, "A block of this type cannot stand here.");
             }
             count += 1;
         }
         report.content_not_empty(count, &Path::Root);
         if uses == 0 && judged == Judged::Uses {
-            report.broken(Rule::BlockType, &Path::Root, &["There must be at least one tool use here."]);
+            report.remark(Rule::BlockType, &Path::Root, "There must be at least one tool use here.");
         }
     })
 }

@@ -1,17 +1,14 @@
 //! Ids and names, looked up in the time that sorting them takes.
 
-use std::borrow::Cow;
-
 use super::report::{Report, shown};
 use super::table::Rule;
-use crate::json::{Path, Value};
+use crate::json::{Key, Path, Value};
 
 /// Blocks or tools in the order of their places and, after [`Ids::sort`], by what the id or name in them means.
+#[derive(Default)]
 pub(super) struct Ids<'d> {
-    /// The member that is the id or name.
-    key: &'static str,
     pub(super) list: Vec<(usize, Value<'d>)>,
-    sorted: Vec<(Cow<'d, [u8]>, usize)>,
+    sorted: Vec<(Key<'d>, usize)>,
 }
 
 /// How to blame for an id.
@@ -19,29 +16,28 @@ pub(super) struct Blame {
     pub(super) rule: Rule,
     /// The sentence, with the id between its words.
     pub(super) words: [&'static str; 2],
+    /// The member that is the id.
+    pub(super) key: &'static str,
     /// It is the id that is wrong, not the block.
     pub(super) at_key: bool,
 }
 
 impl<'d> Ids<'d> {
-    pub(super) fn new(key: &'static str) -> Self {
-        Self { key, list: Vec::new(), sorted: Vec::new() }
-    }
-
     /// The names of tools.
     pub(super) fn of_tools(tools: Value<'d>) -> Self {
-        let mut names = Self::new("name");
+        let mut names = Self::default();
         for (place, tool) in tools.items().enumerate() {
             names.list.push((place, tool));
         }
-        names.sort();
+        names.sort("name");
         names
     }
 
-    pub(super) fn sort(&mut self) {
+    /// Sorts by the member called `key`.
+    pub(super) fn sort(&mut self, key: &str) {
         for (at, (_, value)) in self.list.iter().enumerate() {
-            if let Some(id) = value.at(self.key).as_str() {
-                self.sorted.push((id.meaning(), at));
+            if let Some(id) = value.at(key).as_str() {
+                self.sorted.push((id.key(), at));
             }
         }
         self.sorted.sort_unstable();
@@ -51,13 +47,13 @@ impl<'d> Ids<'d> {
         self.list.is_empty()
     }
 
-    /// Those that are not among the others or, without others, that an earlier place has, too; in the order of their
-    /// places. None, if an id of the others is missing, which is reported elsewhere: one mistake shall not look like two.
-    fn wrong(&self, others: Option<&Self>) -> Vec<(usize, Value<'d>)> {
+    /// Which are not among the others or, without others, at an earlier place, too. None, if an id of the others is
+    /// missing, which is reported elsewhere: one mistake shall not look like two.
+    fn wrong(&self, others: Option<&Self>) -> Vec<bool> {
+        let mut wrong = vec![false; self.list.len()];
         if others.is_some_and(|others| others.sorted.len() < others.list.len()) {
-            return Vec::new();
+            return wrong;
         }
-        let mut wrong = Vec::new();
         let mut theirs = others.map_or(&[][..], |others| &others.sorted);
         let mut last = None;
         for (id, at) in &self.sorted {
@@ -67,13 +63,12 @@ impl<'d> Ids<'d> {
                 theirs = after;
             }
             let known = if others.is_some() { theirs.first().map(|(other, _)| other) } else { last };
-            if (known == Some(id)) != others.is_some() {
-                wrong.push(*at);
+            if let Some(wrong) = wrong.get_mut(*at) {
+                *wrong = (known == Some(id)) != others.is_some();
             }
             last = Some(id);
         }
-        wrong.sort_unstable();
-        wrong.iter().filter_map(|at| self.list.get(*at)).copied().collect()
+        wrong
     }
 }
 
@@ -87,15 +82,12 @@ impl Report<'_> {
         content: &Path<'_>,
         is_array: bool,
     ) {
-        for (index, value) in ids.wrong(others) {
-            let block = place(content, is_array, index);
-            let key = block.key(ids.key);
+        for ((index, value), wrong) in ids.list.iter().zip(&ids.wrong(others)) {
+            let Some(id) = value.at(blame.key).as_str().filter(|_| *wrong) else { continue };
+            let block = place(content, is_array, *index);
+            let key = block.key(blame.key);
             let path = if blame.at_key { &key } else { &block };
-            self.broken(
-                blame.rule,
-                path,
-                &[blame.words[0], &value.at(ids.key).as_str().map(shown).unwrap_or_default(), blame.words[1]],
-            );
+            self.broken(blame.rule, path, &[blame.words[0], &shown(id), blame.words[1]]);
         }
     }
 
@@ -103,6 +95,7 @@ impl Report<'_> {
         const BLAME: Blame = Blame {
             rule: Rule::ToolNamesUnique,
             words: ["The name ", " is taken by an earlier tool; give each its own."],
+            key: "name",
             at_key: true,
         };
         self.blame(&BLAME, &Ids::of_tools(tools), None, path, true);

@@ -29,9 +29,9 @@ pub(super) struct Turn<'d> {
 }
 
 impl Turn<'_> {
+    #[inline(never)]
     fn new(speaker: Speaker) -> Self {
-        let (uses, results) = (Ids::new("id"), Ids::new("toolUseId"));
-        Self { speaker, is_array: false, uses, results, first_other: None }
+        Self { speaker, is_array: false, uses: Ids::default(), results: Ids::default(), first_other: None }
     }
 }
 
@@ -48,7 +48,7 @@ impl Report<'_> {
         }
         if count == 0 {
             let sentence = "There must be at least one message for the model to answer.";
-            self.broken(Rule::MessagesNotEmpty, path, &[sentence]);
+            self.remark(Rule::MessagesNotEmpty, path, sentence);
         }
         self.pairs(&before, &Turn::new(Speaker::Unknown), count, path);
     }
@@ -88,13 +88,13 @@ impl Report<'_> {
             self.take(&mut turn, block, count, &path);
             count += 1;
         }
-        turn.uses.sort();
-        turn.results.sort();
+        turn.uses.sort("id");
+        turn.results.sort("toolUseId");
         self.content_not_empty(count, path);
         if let Some(first) = turn.first_other.filter(|_| speaker == Speaker::User && !turn.results.is_empty()) {
             let sentence =
                 "A message with tool results holds nothing else; move this block to a message of its own after it.";
-            self.broken(Rule::ResultsAlone, &place(path, turn.is_array, first), &[sentence]);
+            self.remark(Rule::ResultsAlone, &place(path, turn.is_array, first), sentence);
         }
         turn
     }
@@ -122,13 +122,13 @@ impl Report<'_> {
             }
             _ => return,
         };
-        self.broken(rule, path, &[sentence]);
+        self.remark(rule, path, sentence);
     }
 
     pub(super) fn content_not_empty(&mut self, blocks: usize, path: &Path<'_>) {
         if blocks == 0 {
             let sentence = "There must be at least one block; leave out a message without any.";
-            self.broken(Rule::ContentNotEmpty, path, &[sentence]);
+            self.remark(Rule::ContentNotEmpty, path, sentence);
         }
     }
 
@@ -136,7 +136,7 @@ impl Report<'_> {
     /// turn stands for the end of the history.
     fn pairs(&mut self, before: &Turn<'_>, turn: &Turn<'_>, index: usize, messages: &Path<'_>) {
         // What stands in a message of the wrong role is reported there, and asks or answers nothing.
-        let none = Ids::new("");
+        let none = Ids::default();
         let uses = if before.speaker == Speaker::User { &none } else { &before.uses };
         let results = if turn.speaker == Speaker::Assistant { &none } else { &turn.results };
         if uses.is_empty() && results.is_empty() && turn.uses.is_empty() {
@@ -148,7 +148,7 @@ impl Report<'_> {
             if !uses.is_empty() {
                 let sentence =
                     "The next message must be one of the user with a tool result for each tool use in this one.";
-                self.broken(Rule::UsesAnsweredNext, &earlier, &[sentence]);
+                self.remark(Rule::UsesAnsweredNext, &earlier, sentence);
             }
         } else {
             self.blame(&USE_HAS_RESULT, uses, Some(results), &earlier.key("content"), before.is_array);
@@ -162,20 +162,24 @@ impl Report<'_> {
 const USE_HAS_RESULT: Blame = Blame {
     rule: Rule::UseHasResult,
     words: ["The tool use ", " has no result in the next message; add one."],
+    key: "id",
     at_key: false,
 };
 const RESULT_MATCHES_USE: Blame = Blame {
     rule: Rule::ResultMatchesUse,
     words: ["The result for ", " answers no tool use of the message before; put it right after its use."],
+    key: "toolUseId",
     at_key: false,
 };
 const RESULT_UNIQUE: Blame = Blame {
     rule: Rule::ResultUnique,
     words: ["The tool use ", " has a result already; send one for each use."],
+    key: "toolUseId",
     at_key: false,
 };
 const USE_ID_UNIQUE: Blame = Blame {
     rule: Rule::UseIdUnique,
     words: ["The id ", " is taken by an earlier tool use of this message; give each its own."],
+    key: "id",
     at_key: false,
 };

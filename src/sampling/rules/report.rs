@@ -12,13 +12,13 @@ pub const MAX_FINDINGS: usize = 100;
 pub(crate) struct Report<'c> {
     pub(super) checks: &'c Checks,
     findings: Findings,
-    listed: usize,
     left_out: Option<Level>,
 }
 
 impl<'c> Report<'c> {
+    #[inline(never)]
     pub(crate) fn new(checks: &'c Checks) -> Self {
-        Self { checks, findings: Findings::default(), listed: 0, left_out: None }
+        Self { checks, findings: Findings::default(), left_out: None }
     }
 
     pub(crate) fn before(&self, revision: Revision) -> bool {
@@ -30,12 +30,23 @@ impl<'c> Report<'c> {
     pub(crate) fn broken(&mut self, rule: Rule, path: &Path<'_>, sentence: &[&str]) {
         let (name, strength) = rule.facts();
         let level = strength.level(self.checks.lenient);
-        if self.listed < MAX_FINDINGS {
-            self.listed += 1;
+        if self.findings.errors.len() + self.findings.warnings.len() < MAX_FINDINGS {
             self.findings.push(level, name, path, sentence.concat());
         } else if self.left_out != Some(Level::Error) {
             self.left_out = Some(level);
         }
+    }
+
+    /// As [`Report::broken`], about a member of what is checked.
+    #[inline(never)]
+    pub(crate) fn broken_at(&mut self, rule: Rule, name: &str, sentence: &str) {
+        self.remark(rule, &Path::Root.key(name), sentence);
+    }
+
+    /// As [`Report::broken`], with a sentence of one piece.
+    #[inline(never)]
+    pub(crate) fn remark(&mut self, rule: Rule, path: &Path<'_>, sentence: &str) {
+        self.broken(rule, path, &[sentence]);
     }
 
     /// As [`Report::broken`], about the value at `path`: what it must be, and what it is.
@@ -44,21 +55,33 @@ impl<'c> Report<'c> {
     }
 
     /// All findings; the last one stands for those left out, and is an error if one of them was.
-    pub(crate) fn finish(mut self) -> Findings {
+    pub(crate) fn finish(&mut self) -> Findings {
         if let Some(level) = self.left_out {
             let message = "There are more findings like these; mend the ones above and check again.";
             self.findings.push(level, Rule::MoreFindings.facts().0, &Path::Root, message);
         }
-        self.findings
+        std::mem::take(&mut self.findings)
     }
 }
 
 /// A name or id for a sentence: in quotes, cut to 60 characters.
+#[inline(never)]
 pub(crate) fn shown(text: JsonStr<'_>) -> String {
-    const LONGEST: usize = 60;
     let text = text.decode();
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => ["\"", text.get(..end).unwrap_or_default(), "…\""].concat(),
-        None => ["\"", &text, "\""].concat(),
+    let cut = cut(&text);
+    ["\"", cut, if cut.len() < text.len() { "…\"" } else { "\"" }].concat()
+}
+
+/// The first 60 characters.
+pub(crate) fn cut(text: &str) -> &str {
+    let mut left = 60;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte & 0xc0 != 0x80 {
+            if left == 0 {
+                return text.get(..at).unwrap_or_default();
+            }
+            left -= 1;
+        }
     }
+    text
 }

@@ -21,7 +21,7 @@ impl Report<'_> {
         let has_tools = params.at("tools").items().next().is_some();
         if !has_tools && params.at("toolChoice").at("mode").is_text("required") {
             let sentence = "A tool call is required but no tool is offered; send `tools`, or another mode.";
-            self.broken(Rule::RequiredNeedsTools, &Path::Root.key("toolChoice"), &[sentence]);
+            self.broken_at(Rule::RequiredNeedsTools, "toolChoice", sentence);
         }
     }
 
@@ -54,7 +54,7 @@ impl Report<'_> {
             (Revision::V2025_11_25, Rule::ContextCapability, sentence)
         };
         if !self.before(since) {
-            self.broken(rule, &Path::Root.key("includeContext"), &[sentence]);
+            self.broken_at(rule, "includeContext", sentence);
         }
     }
 }

@@ -15,11 +15,13 @@ const CONTENT: Path<'_> = Path::Key(&ROOT, "content");
 const USE_ID_UNIQUE: Blame = Blame {
     rule: Rule::ResultUseIdUnique,
     words: ["The id ", " is taken by an earlier tool use; give each its own."],
+    key: "id",
     at_key: true,
 };
 const TOOL_OFFERED: Blame = Blame {
     rule: Rule::ResultToolOffered,
     words: ["The request offers no tool ", "; use one of its `tools`, under its exact name."],
+    key: "name",
     at_key: true,
 };
 
@@ -32,7 +34,7 @@ impl Report<'_> {
         }
         if result.get("resultType").is_some() {
             let sentence = "The answer to an input request has no `resultType`; leave it out.";
-            self.broken(Rule::ResultNoResultType, &ROOT.key("resultType"), &[sentence]);
+            self.broken_at(Rule::ResultNoResultType, "resultType", sentence);
         }
         self.max_tokens(result, params);
         self.members(RESULT_CONTENT, result, &ROOT);
@@ -50,7 +52,7 @@ impl Report<'_> {
         if used.zip(most).is_some_and(|(used, most)| used > most) {
             let sentence =
                 "The answer took more tokens than the `maxTokens` of the request; pass that limit to the model.";
-            self.broken(Rule::ResultMaxTokens, &ROOT.key("_meta").key("usage"), &[sentence]);
+            self.remark(Rule::ResultMaxTokens, &ROOT.key("_meta").key("usage"), sentence);
         }
     }
 
@@ -58,7 +60,7 @@ impl Report<'_> {
         let in_question = self.checks.revision == Revision::V2025_11_25 && content.kind() == Kind::Array;
         if in_question && params.get("tools").is_none() {
             let sentence = "Without tools in the request, servers of this revision expect one block, not an array.";
-            self.broken(Rule::ResultArrayNeedsTools, &CONTENT, &[sentence]);
+            self.remark(Rule::ResultArrayNeedsTools, &CONTENT, sentence);
         }
     }
 
@@ -69,16 +71,16 @@ impl Report<'_> {
         if mode.is_text("none") {
             for (index, _) in &turn.uses.list {
                 let sentence = "`toolChoice` is none, so there must be no tool use.";
-                self.broken(Rule::ResultChoiceNone, &place(&CONTENT, turn.is_array, *index), &[sentence]);
+                self.remark(Rule::ResultChoiceNone, &place(&CONTENT, turn.is_array, *index), sentence);
             }
         } else if turn.uses.is_empty() && mode.is_text("required") {
             let sentence = "`toolChoice` is required, so there must be at least one tool use.";
-            self.broken(Rule::ResultChoiceRequired, &CONTENT, &[sentence]);
+            self.remark(Rule::ResultChoiceRequired, &CONTENT, sentence);
         }
         if !turn.uses.is_empty() {
-            let mut names = Ids::new("name");
+            let mut names = Ids::default();
             names.list.extend_from_slice(&turn.uses.list);
-            names.sort();
+            names.sort("name");
             let offered = Ids::of_tools(params.at("tools"));
             self.blame(&TOOL_OFFERED, &names, Some(&offered), &CONTENT, turn.is_array);
         }
@@ -95,6 +97,6 @@ impl Report<'_> {
         } else {
             return;
         };
-        self.broken(Rule::ResultStopToolUse, &ROOT.key("stopReason"), &[sentence]);
+        self.broken_at(Rule::ResultStopToolUse, "stopReason", sentence);
     }
 }

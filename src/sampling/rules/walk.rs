@@ -86,11 +86,6 @@ impl Report<'_> {
             Then::Audience => self.audience(value, path),
             Then::Resource => self.resource(value, path),
             Then::Messages => self.messages(value, path),
-            Then::OutputBlocks => {
-                for (index, block) in value.items().enumerate() {
-                    self.block(false, block, &path.index(index));
-                }
-            }
             then if value.kind() == Kind::Object => self.members(then.members(), value, path),
             then => {
                 let (rule, expected) = match then {
@@ -99,7 +94,12 @@ impl Report<'_> {
                     _ => (Rule::ToolDefinition, "a tool object"),
                 };
                 for (index, item) in value.items().enumerate() {
-                    self.object(rule, expected, then.members(), item, &path.index(index));
+                    let path = path.index(index);
+                    if then == Then::OutputBlocks {
+                        self.block(false, item, &path);
+                    } else {
+                        self.object(rule, expected, then.members(), item, &path);
+                    }
                 }
                 if then == Then::Tools {
                     self.tool_names_unique(value, path);
@@ -109,27 +109,27 @@ impl Report<'_> {
     }
 
     fn positive(&mut self, value: Value<'_>, path: &Path<'_>) {
-        if value.as_number().is_some_and(|number| number.is_zero() || number.is_negative()) {
-            self.broken(Rule::MaxTokensPositive, path, &["`maxTokens` must be at least 1."]);
+        if value.as_number().and_then(|number| number.as_safe_integer()) < Some(1) {
+            self.remark(Rule::MaxTokensPositive, path, "`maxTokens` must be at least 1.");
         }
     }
 
     fn assistant(&mut self, value: Value<'_>, path: &Path<'_>) {
         if value.is_text("user") {
-            self.broken(Rule::ResultRoleAssistant, path, &["A model answers as the assistant."]);
+            self.remark(Rule::ResultRoleAssistant, path, "A model answers as the assistant.");
         }
     }
 
     fn base64(&mut self, value: Value<'_>, path: &Path<'_>) {
         if !value.as_str().is_some_and(|text| is_base64(&text.meaning())) {
             let sentence = "This must be base64 in the standard alphabet, not the one for URLs.";
-            self.broken(Rule::Base64Data, path, &[sentence]);
+            self.remark(Rule::Base64Data, path, sentence);
         }
     }
 
     fn audience(&mut self, value: Value<'_>, path: &Path<'_>) {
         if !value.items().all(|item| Want::Role.accepts(item)) {
-            self.broken(Rule::Annotations, path, &["Only user and assistant can be an audience."]);
+            self.remark(Rule::Annotations, path, "Only user and assistant can be an audience.");
         }
     }
 
@@ -142,7 +142,7 @@ impl Report<'_> {
                 self.base64(blob, &path.key("blob"));
             } else {
                 let sentence = "This must have a string `text` or a string `blob`.";
-                self.broken(Rule::EmbeddedResource, path, &[sentence]);
+                self.remark(Rule::EmbeddedResource, path, sentence);
             }
         }
         self.member(&META, resource, path);
