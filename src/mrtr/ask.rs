@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::{Accepts, InputMethod, elicitation, roots, shown};
+use super::{Accepts, InputMethod, elicitation, roots};
 use crate::error::{Code, Error};
 use crate::json::{Document, Path, Value, ValueId};
 use crate::revision::Revision;
-use crate::sampling::{self, Checks, Finding, Findings, Level};
+use crate::sampling::{self, Checks, Finding, Findings, Level, cut};
 
 /// One request for a handler.
 #[derive(Clone, Debug)]
@@ -113,11 +113,11 @@ impl Ask {
     /// Adds to an error which request it is about: to its sentence and to its facts.
     #[must_use]
     pub fn about(&self, error: Error) -> Error {
-        self.with_facts(error.at(&[self.method.as_str(), ", entry '", shown(&self.key), "'"].concat()))
+        self.with_facts(error.at(&[self.method.as_str(), ", entry '", cut(&self.key), "'"].concat()))
     }
 
     fn with_facts(&self, error: Error) -> Error {
-        error.with("key", shown(&self.key)).with("method", self.method.as_str())
+        error.with("key", cut(&self.key)).with("method", self.method.as_str())
     }
 
     fn findings(&self, accepts: Accepts, how: Manner) -> Findings {
@@ -150,7 +150,7 @@ impl Ask {
         } else {
             "The server asks for % (entry '%'), but no handler is registered: call setRequestHandler with one"
         };
-        let texts = [self.method.as_str(), shown(&self.key)];
+        let texts = [self.method.as_str(), cut(&self.key)];
         self.with_facts(Error::told(Code::CapabilityNotSupported, sentence, &texts))
     }
 
@@ -161,7 +161,7 @@ impl Ask {
             (true, InputMethod::CreateMessage) => ("The handler's result", Code::InvalidSamplingResult),
             (true, _) => ("The handler's result", Code::InvalidHandlerResult),
         };
-        let (method, key) = (self.method.as_str(), shown(&self.key));
+        let (method, key) = (self.method.as_str(), cut(&self.key));
         let first = found.errors.first().map(|first| (first.path.as_str(), first.message.as_str(), first.rule));
         let (path, what, rule) = first.unwrap_or_default();
         let sentence = "% for % (entry '%') cannot be used: at '%', % (rule %)";

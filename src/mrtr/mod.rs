@@ -16,7 +16,7 @@ pub use outcome::{Outcome, ResultRules, outcome};
 pub use request::{InputMethod, InputRequiredResult};
 
 use crate::json::{JsonStr, Path, Value, push_member};
-use crate::sampling::{Findings, Level};
+use crate::sampling::{Findings, Level, cut};
 
 /// Appends the members of an object as they are, save for some, to an object that was begun with `{`.
 pub(crate) fn push_members(out: &mut String, object: Value<'_>, save: &[&str]) {
@@ -27,13 +27,9 @@ pub(crate) fn push_members(out: &mut String, object: Value<'_>, save: &[&str]) {
     }
 }
 
-/// The beginning of a text of the server, for an error: it may send one of a megabyte.
-fn shown(text: &str) -> &str {
-    text.char_indices().nth(60).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
-}
-
-fn shown_token(text: JsonStr<'_>) -> String {
-    shown(&text.decode()).to_owned()
+/// A text for an error: a server may send one of a megabyte.
+fn shown(text: JsonStr<'_>) -> String {
+    cut(&text.decode()).to_owned()
 }
 
 fn broken(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: &str, message: &'static str) {

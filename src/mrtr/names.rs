@@ -1,22 +1,20 @@
 //! The members of an object by name.
 
-use std::borrow::Cow;
-
-use crate::json::{JsonStr, Value};
+use crate::json::{JsonStr, Key, Value};
 
 /// The members of an object by name. A server may send one with so many that walking through all of them for each would
 /// hold up the page.
 pub(super) struct Names<'d> {
     values: Vec<Value<'d>>,
-    /// What the names mean, sorted, and where their values are.
-    names: Vec<(Cow<'d, [u8]>, usize)>,
+    /// Sorted, and where their values are.
+    names: Vec<(Key<'d>, usize)>,
 }
 
 impl<'d> Names<'d> {
     pub(super) fn of(object: Value<'d>) -> Self {
         let (mut values, mut names) = (Vec::new(), Vec::new());
         for (name, value) in object.members() {
-            names.push((name.meaning(), values.len()));
+            names.push((name.key(), values.len()));
             values.push(value);
         }
         names.sort_unstable();
@@ -25,7 +23,7 @@ impl<'d> Names<'d> {
 
     /// The member with this name; the last one, if there are several.
     pub(super) fn get(&self, name: JsonStr<'_>) -> Option<Value<'d>> {
-        let name = name.meaning();
+        let name = name.key();
         let end = self.names.partition_point(|(known, _)| *known <= name);
         let (known, at) = self.names.get(end.checked_sub(1)?)?;
         self.values.get(*at).copied().filter(|_| *known == name)

@@ -1,6 +1,6 @@
 //! Telling a finished result from one that asks for input, by `resultType` alone and before anything else is read.
 
-use super::{InputRequiredResult, shown_token};
+use super::{InputRequiredResult, shown};
 use crate::error::{Code, Error};
 use crate::json::{Kind, Value};
 
@@ -49,7 +49,7 @@ pub fn outcome<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Resul
             return Ok(Outcome::Complete(None));
         }
         match kind.as_str() {
-            Some(kind) => return Err(unsupported(method, &shown_token(kind))),
+            Some(kind) => return Err(unsupported(method, &shown(kind))),
             None => "expected resultType to be a string",
         }
     } else if matches!(method, "tools/call" | "prompts/get" | "resources/read") {

@@ -2,7 +2,7 @@
 
 use super::names::Names;
 use super::outcome::invalid;
-use super::shown_token;
+use super::shown;
 use crate::error::{Code, Error};
 use crate::json::{JsonStr, Kind, Value};
 
@@ -88,11 +88,11 @@ fn check_entry(method: &str, key: JsonStr<'_>, request: Value<'_>) -> Result<(),
     } else {
         return Ok(());
     };
-    let (key, sentence) = (shown_token(key), "Invalid result for %: in inputRequests, entry '%': %");
+    let (key, sentence) = (shown(key), "Invalid result for %: in inputRequests, entry '%': %");
     let error = Error::told(Code::InvalidResult, sentence, &[method, &key, why]).with("method", method);
     let error = error.with("key", &key);
     Err(match name.as_str() {
-        Some(name) if unknown => error.with("inputMethod", &shown_token(name)),
+        Some(name) if unknown => error.with("inputMethod", &shown(name)),
         _ => error,
     })
 }

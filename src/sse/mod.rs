@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The rules are those of the HTML standard ("interpreting an event stream"), except where MCP wants more: a last event
-//! that lacks its blank line is not lost ([`EventStream::finish`]), data stays bytes so that the JSON reader, and not a
+//! that lacks its blank line is not lost ([`EventReader::finish`]), data stays bytes so that the JSON reader, and not a
 //! replacement character, says what is wrong with it, and an event without data is told of only if it changes how to
 //! resume.
 //!
@@ -19,13 +19,13 @@
 //! lose an event without its blank line or, given one, believe its cut id, and take up to twice our time in wasm.
 
 mod line;
+mod reader;
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::mem;
 use std::sync::Arc;
 
-use line::{Field, number, read, split_at_line_end, text};
+pub use reader::EventReader;
 
 /// One event of a stream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,50 +48,20 @@ impl Event {
     }
 }
 
-/// Cuts the bytes of one response into events.
+/// Cuts the bytes of one response into events, and keeps them until they are taken.
 ///
 /// [`push`](Self::push) what arrives, then take events with [`next`](Iterator::next) until there are none; after the
-/// last byte, take the rest with [`finish`](Self::finish). Each byte is looked at once and copied once, or twice if its
-/// line is spread over chunks, so the time is linear for any chunks.
+/// last byte, take the rest with [`finish`](Self::finish).
 #[derive(Debug)]
 pub struct EventStream {
-    max_buffer_bytes: usize,
-    /// The start of a line whose end has not come yet.
-    partial: Vec<u8>,
-    /// The last byte was a CR: it ended a line, and an LF that follows belongs to it.
-    after_cr: bool,
-    /// No line has been read: a byte order mark may still come.
-    at_start: bool,
-    open: Open,
-    last_id: Option<Arc<str>>,
+    reader: EventReader,
     ready: VecDeque<Event>,
 }
 
-/// The event whose blank line has not come yet.
-#[derive(Debug, Default)]
-struct Open {
-    /// Bytes of its lines so far, comments and unknown fields left out.
-    size: usize,
-    event: Option<Box<str>>,
-    data: Option<Vec<u8>>,
-    id: Option<Arc<str>>,
-    retry_ms: Option<u64>,
-}
-
 impl EventStream {
-    /// A stream that holds at most `max_buffer_bytes` of one event: its lines together, without line ends, and any
-    /// comment or unknown field by itself. Events that are complete do not count, so take them after each push. The
-    /// buffer grows by doubling, so up to twice as much may be allocated.
+    /// A stream with the limit of an [`EventReader`]. Events that are complete do not count, so take them after each push.
     pub fn new(max_buffer_bytes: usize) -> Self {
-        Self {
-            max_buffer_bytes,
-            partial: Vec::new(),
-            after_cr: false,
-            at_start: true,
-            open: Open::default(),
-            last_id: None,
-            ready: VecDeque::new(),
-        }
+        Self { reader: EventReader::new(max_buffer_bytes), ready: VecDeque::new() }
     }
 
     /// Takes the next bytes of the response.
@@ -100,116 +70,16 @@ impl EventStream {
     ///
     /// [`EventTooLarge`] if an event does not fit. The stream is over then: events before it can still be taken, every
     /// further push fails.
-    pub fn push(&mut self, chunk: &[u8]) -> Result<(), EventTooLarge> {
-        let second_of_crlf = self.after_cr && chunk.starts_with(b"\n");
-        self.after_cr &= chunk.is_empty();
-        let mut rest = chunk.get(usize::from(second_of_crlf)..).unwrap_or_default();
-        while let Some((line, tail)) = split_at_line_end(rest) {
-            self.line(line)?;
-            rest = self.skip_line_end(tail);
+    pub fn push(&mut self, mut chunk: &[u8]) -> Result<(), EventTooLarge> {
+        while let Some(event) = self.reader.read(&mut chunk)? {
+            self.ready.push_back(event);
         }
-        self.make_room(rest.len())?;
-        self.partial.extend_from_slice(rest);
         Ok(())
     }
 
-    /// As [`next`](Iterator::next), once the response has ended: the last event may lack its blank line, even the end of
-    /// its line. Such an event does not bring an id or a waiting time: it may have been cut, and who resumed after it
-    /// would never see it whole.
+    /// As [`next`](Iterator::next), once the response has ended; see [`EventReader::finish`].
     pub fn finish(&mut self) -> Option<Event> {
-        let line = mem::take(&mut self.partial);
-        if let (Field::Data, value) = self.read(&line) {
-            self.open.add_data(value);
-        }
-        let (event, data) = (self.open.event.take(), self.open.data.take().unwrap_or_default());
-        if !data.is_empty() {
-            self.ready.push_back(Event { event, data, id: self.last_id.clone(), retry_ms: None });
-        }
-        self.next()
-    }
-
-    /// Counts `more` bytes of the open line against the limit.
-    fn make_room(&mut self, more: usize) -> Result<(), EventTooLarge> {
-        let limit = self.max_buffer_bytes;
-        if self.open.size.saturating_add(self.partial.len()).saturating_add(more) <= limit {
-            return Ok(());
-        }
-        self.partial = Vec::new();
-        // With this size nothing fits any more: a failed stream stays failed.
-        self.open = Open { size: usize::MAX, ..Open::default() };
-        Err(EventTooLarge { limit })
-    }
-
-    /// A line is complete; `end` is what this chunk has of it.
-    fn line(&mut self, end: &[u8]) -> Result<(), EventTooLarge> {
-        self.make_room(end.len())?;
-        if self.partial.is_empty() {
-            let (field, value) = self.read(end);
-            self.apply(field, value);
-        } else {
-            self.joined_line(end);
-        }
-        Ok(())
-    }
-
-    /// As `line`, for one that began in an earlier chunk.
-    fn joined_line(&mut self, end: &[u8]) {
-        let mut line = mem::take(&mut self.partial);
-        line.extend_from_slice(end);
-        let (field, value) = self.read(&line);
-        if field != Field::Data || self.open.data.is_some() {
-            return self.apply(field, value);
-        }
-        // The buffer becomes the data: a large message is spread over many chunks, and is worth one copy less.
-        line.drain(..line.len() - value.len());
-        self.open.data = Some(line);
-    }
-
-    /// `tail` begins with the end of a line; what comes after it. The LF of a CRLF may be in the next chunk.
-    fn skip_line_end<'c>(&mut self, tail: &'c [u8]) -> &'c [u8] {
-        match tail {
-            [b'\r', b'\n', rest @ ..] => rest,
-            [end, rest @ ..] => {
-                self.after_cr = *end == b'\r' && rest.is_empty();
-                rest
-            }
-            [] => tail,
-        }
-    }
-
-    /// Reads one whole line, and counts it if it belongs to the event.
-    fn read<'l>(&mut self, mut line: &'l [u8]) -> (Field, &'l [u8]) {
-        if mem::take(&mut self.at_start) {
-            line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
-        }
-        let (field, value) = read(line);
-        if field != Field::Ignored {
-            self.open.size += line.len();
-        }
-        (field, value)
-    }
-
-    fn apply(&mut self, field: Field, value: &[u8]) {
-        match field {
-            Field::Data => self.open.add_data(value),
-            Field::Event => self.open.event = (!matches!(value, b"" | b"message")).then(|| text(value).into()),
-            Field::Id if !value.contains(&0) => self.open.id = Some(text(value).into()),
-            Field::Retry => self.open.retry_ms = number(value).or(self.open.retry_ms),
-            Field::End => self.dispatch(),
-            Field::Id | Field::Ignored => {}
-        }
-    }
-
-    fn dispatch(&mut self) {
-        let Open { event, data, id, retry_ms, .. } = mem::take(&mut self.open);
-        let data = data.unwrap_or_default();
-        if data.is_empty() && id.is_none() && retry_ms.is_none() {
-            return;
-        }
-        if id.is_some() {
-            self.last_id = id;
-        }
-        self.ready.push_back(Event { event, data, id: self.last_id.clone(), retry_ms });
+        self.next().or_else(|| self.reader.finish())
     }
 }
 
@@ -222,22 +92,10 @@ impl Iterator for EventStream {
     }
 }
 
-impl Open {
-    fn add_data(&mut self, line: &[u8]) {
-        match &mut self.data {
-            None => self.data = Some(line.to_vec()),
-            Some(data) => {
-                data.push(b'\n');
-                data.extend_from_slice(line);
-            }
-        }
-    }
-}
-
 /// An event, or a single line, is larger than the buffer may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventTooLarge {
-    /// The limit in bytes, as given to [`EventStream::new`].
+    /// The limit in bytes, as given to [`EventReader::new`].
     pub limit: usize,
 }
 

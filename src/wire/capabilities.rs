@@ -1,6 +1,6 @@
 //! `ClientCapabilities`: what the host said, and what the registered handlers add to it.
 
-use crate::json::{Document, JsonStr, Kind, Value, push_member};
+use crate::json::{Document, Kind, Value, push_member};
 use crate::mrtr::{Accepts, Declared};
 
 /// For which requests of the server a handler is registered.
@@ -27,19 +27,21 @@ impl Capabilities {
     /// The host's own object, with a capability added for each handler whose capability it does not name. A handler
     /// adds the plain form: tools, context and URL mode are only declared if the host says so.
     pub fn new(explicit: Option<&Document>, handlers: Handlers) -> Self {
-        let explicit = explicit.map(Document::root).filter(|root| root.kind() == Kind::Object);
+        let explicit = explicit.map(Document::root);
         let added =
             [("sampling", handlers.samples), ("elicitation", handlers.elicits), ("roots", handlers.lists_roots)];
         let mut json = String::from("{");
-        let known = |key: JsonStr<'_>| added.iter().any(|(name, _)| key == *name);
-        // What is not declared is absent, and `true` declares nothing.
-        let says =
-            |(key, value): &(JsonStr<'_>, Value<'_>)| value.kind() == Kind::Object || !(value.is_null() || known(*key));
-        for (key, value) in explicit.into_iter().flat_map(Value::members).filter(says) {
-            push_member(&mut json, key.raw(), value.raw());
+        for (key, value) in explicit.into_iter().flat_map(Value::members) {
+            let is_known = added.iter().any(|(name, _)| key == *name);
+            // What is not declared is absent, and `true` declares nothing.
+            if value.kind() == Kind::Object || !(value.is_null() || is_known) {
+                push_member(&mut json, key.raw(), value.raw());
+            }
         }
-        for (name, _) in added.iter().filter(|(name, wanted)| *wanted && named(explicit, name).is_none()) {
-            push_member(&mut json, name, "{}");
+        for (name, wanted) in added {
+            if wanted && !is_named(explicit, name) {
+                push_member(&mut json, name, "{}");
+            }
         }
         json.push('}');
         let accepts = Accepts {
@@ -53,22 +55,22 @@ impl Capabilities {
 }
 
 fn declared(explicit: Option<Value<'_>>, handlers: Handlers) -> Declared {
-    let named = |name: &str| named(explicit, name);
-    let part =
-        |name: &str, part: &str| named(name).and_then(|value| value.get(part)).is_some_and(|part| !part.is_null());
-    let elicits = named("elicitation").is_some() || handlers.elicits;
-    // An `elicitation` object that names no mode means form mode.
-    let form = part("elicitation", "form") || !part("elicitation", "url");
+    let part = |name: &str, part: &str| {
+        explicit.and_then(|explicit| explicit.get(name)?.get(part)).is_some_and(|part| !part.is_null())
+    };
+    let elicits = is_named(explicit, "elicitation") || handlers.elicits;
+    let url = part("elicitation", "url");
     Declared {
-        sampling: named("sampling").is_some() || handlers.samples,
+        sampling: is_named(explicit, "sampling") || handlers.samples,
         sampling_tools: part("sampling", "tools"),
         sampling_context: part("sampling", "context"),
-        elicitation_form: elicits && form,
-        elicitation_url: part("elicitation", "url"),
-        roots: named("roots").is_some() || handlers.lists_roots,
+        // An `elicitation` object that names no mode means form mode.
+        elicitation_form: elicits && (!url || part("elicitation", "form")),
+        elicitation_url: url,
+        roots: is_named(explicit, "roots") || handlers.lists_roots,
     }
 }
 
-fn named<'d>(explicit: Option<Value<'d>>, name: &str) -> Option<Value<'d>> {
-    explicit.and_then(|explicit| explicit.get(name)).filter(|value| value.kind() == Kind::Object)
+fn is_named(explicit: Option<Value<'_>>, name: &str) -> bool {
+    explicit.and_then(|explicit| explicit.get(name)).is_some_and(|value| value.kind() == Kind::Object)
 }

@@ -1,6 +1,9 @@
 //! Finding out which revision a server speaks: the verdicts on its first answers, and what is kept of them.
 //! Specification: basic/versioning, basic/transports/streamable-http.
 
+use std::mem;
+
+use super::{is_text, start, text};
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind, Value};
 use crate::revision::Revision;
@@ -118,8 +121,8 @@ impl Negotiation {
 
     /// The verdict on a result of `initialize`.
     pub fn on_initialized(&mut self, result: Value<'_>) -> Step {
-        let version = result.get("protocolVersion").and_then(Value::as_str);
-        let revision = version.and_then(|version| Revision::from_date(&version.decode()));
+        let version = text(Some(result), "protocolVersion").unwrap_or_default();
+        let revision = Revision::from_date(&version);
         match (revision, self.mode) {
             (Some(revision), Mode::Pin(pinned)) if revision != pinned => Step::Fail(other_revision(pinned)),
             // A server that offers a session in the new revision is neither.
@@ -129,10 +132,8 @@ impl Negotiation {
             }
             _ => {
                 let message = "The server answered initialize with a revision that this client does not speak";
-                let shown: String =
-                    version.map(|version| version.decode().chars().take(40).collect()).unwrap_or_default();
-                let error = Error::new(Code::EraNegotiationFailed, message).with("protocolVersion", &shown);
-                self.on_initialize_failed(error, 0)
+                let error = Error::new(Code::EraNegotiationFailed, message);
+                self.on_initialize_failed(error.with("protocolVersion", start(&version, 40)), 0)
             }
         }
     }
@@ -158,27 +159,25 @@ impl Negotiation {
         match versions(data.root().get("supported")) {
             None => self.fall_back(error),
             Some(versions) if !lists(versions, Revision::LATEST) => self.by_versions(versions),
-            Some(_) if self.asked_again => Step::Fail(error),
-            Some(_) => {
-                self.asked_again = true;
-                Step::Discover
-            }
+            Some(_) if mem::replace(&mut self.asked_again, true) => Step::Fail(error),
+            Some(_) => Step::Discover,
         }
     }
 
     /// The list lacks the newest revision. Dates compare as texts.
     fn by_versions(&mut self, versions: Value<'_>) -> Step {
-        let older =
-            Revision::ALL.into_iter().rev().find(|revision| !revision.is_modern() && lists(versions, *revision));
-        let mut listed = versions.items().filter_map(Value::as_str);
-        let any_old = listed.any(|version| *version.decode() < *Revision::LATEST.as_str());
-        match (self.mode, any_old) {
-            (Mode::Auto, true) => Step::Initialize(older.unwrap_or(Revision::V2025_11_25)),
-            _ => {
-                let message = "The server speaks no protocol revision that this client speaks";
-                Step::Fail(Error::new(Code::EraNegotiationFailed, message).with_raw("supported", versions.raw()))
+        let mut older = None;
+        for revision in Revision::ALL {
+            if !revision.is_modern() && lists(versions, revision) {
+                older = Some(revision);
             }
         }
+        let mut listed = versions.items().filter_map(Value::as_str);
+        if self.mode == Mode::Auto && listed.any(|version| *version.decode() < *Revision::LATEST.as_str()) {
+            return Step::Initialize(older.unwrap_or(Revision::V2025_11_25));
+        }
+        let message = "The server speaks no protocol revision that this client speaks";
+        Step::Fail(Error::new(Code::EraNegotiationFailed, message).with_raw("supported", versions.raw()))
     }
 
     /// Whatever is not an answer of the new era is one of the old.
@@ -198,7 +197,7 @@ fn versions(list: Option<Value<'_>>) -> Option<Value<'_>> {
 }
 
 fn lists(versions: Value<'_>, revision: Revision) -> bool {
-    versions.items().filter_map(Value::as_str).any(|version| version == revision.as_str())
+    versions.items().any(|version| is_text(Some(version), revision.as_str()))
 }
 
 /// A redirect that is not followed; browsers do not show its status.
@@ -207,18 +206,15 @@ fn is_detour(error: &Error, status: u16) -> bool {
 }
 
 fn failed(error: &Error, status: u16) -> Error {
-    let mut message = String::from("No protocol revision could be agreed on: ");
-    message.push_str(error.message());
-    let reason = error.code();
-    let failed = Error::new(Code::EraNegotiationFailed, message).with("reason", reason);
+    let message = ["No protocol revision could be agreed on: ", error.message()].concat();
+    let failed = Error::new(Code::EraNegotiationFailed, message).with("reason", error.code());
     if status == 0 { failed } else { failed.with_number("status", i64::from(status)) }
 }
 
 fn other_revision(pinned: Revision) -> Error {
-    let mut message = String::from("The server does not speak revision ");
-    message.push_str(pinned.as_str());
-    message.push_str(", which versionNegotiation pins");
-    Error::new(Code::EraNegotiationFailed, message).with("pinned", pinned.as_str())
+    let pinned = pinned.as_str();
+    let message = ["The server does not speak revision ", pinned, ", which versionNegotiation pins"].concat();
+    Error::new(Code::EraNegotiationFailed, message).with("pinned", pinned)
 }
 
 /// What a host kept of an earlier connection: `{ kind: 'modern', discover }` or `{ kind: 'legacy' }`.
@@ -239,15 +235,18 @@ impl Prior {
     pub fn read(text: String) -> Result<Self, Error> {
         let document = Document::from_text(text).unwrap_or_default();
         let root = document.root();
-        let is_kind = |kind: &str| root.get("kind").and_then(Value::as_str).is_some_and(|it| it == kind);
-        let list = root.get("discover").map(|discover| versions(discover.get("supportedVersions")));
-        match list {
-            _ if is_kind("legacy") => Ok(Self::Legacy),
-            Some(Some(list)) if is_kind("modern") && lists(list, Revision::LATEST) => {
-                let discover = root.get("discover").map(|discover| discover.raw().to_owned()).unwrap_or_default();
+        let kind = root.get("kind");
+        if is_text(kind, "legacy") {
+            return Ok(Self::Legacy);
+        }
+        let is_modern = is_text(kind, "modern");
+        let discover = root.get("discover");
+        match versions(discover.and_then(|discover| discover.get("supportedVersions"))) {
+            Some(list) if is_modern && lists(list, Revision::LATEST) => {
+                let discover = discover.map(Value::raw).unwrap_or_default().to_owned();
                 Ok(Self::Modern(Document::from_text(discover).unwrap_or_default()))
             }
-            Some(Some(list)) if is_kind("modern") => {
+            Some(list) if is_modern => {
                 let message = "The server of options.prior spoke no protocol revision that this client speaks";
                 Err(Error::new(Code::EraNegotiationFailed, message).with_raw("supported", list.raw()))
             }
@@ -268,7 +267,7 @@ impl Prior {
     }
 }
 
-/// Which servers turned out to be of 2025, by URL, so that they are not asked each time.
+/// Which servers turned out to be of 2025, by URL, so that they are not asked each time. The newest come last.
 #[derive(Debug, Default)]
 pub struct Verdicts(Vec<(String, f64)>);
 
@@ -289,10 +288,14 @@ impl Verdicts {
         if !revision.is_modern() && self.is_legacy(url, now_ms) {
             return;
         }
-        self.0.retain(|(known, _)| known != url);
+        if let Some(at) = self.0.iter().position(|(known, _)| known == url) {
+            self.0.remove(at);
+        }
         if !revision.is_modern() {
-            self.0.truncate(MAX_VERDICTS - 1);
-            self.0.insert(0, (url.to_owned(), now_ms));
+            if self.0.len() >= MAX_VERDICTS {
+                self.0.remove(0);
+            }
+            self.0.push((url.to_owned(), now_ms));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What went wrong on the way to the server, in words that say who has to change what.
 
+use super::before;
 use crate::error::{Code, Error};
 
 /// What the head of a reply that is no success says besides its status.
@@ -19,28 +20,25 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
         0 | 300..=399 => (Code::ClientHttpNotImplemented, "a redirect that is not followed"),
         _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
     };
-    let mut message = String::from("The server answered HTTP ");
-    message.push_str(&status.to_string());
-    message.push_str(": ");
-    message.push_str(what);
-    if what.starts_with("a redirect") {
+    let mut message = ["The server answered HTTP ", &i64::from(status).to_string(), ": ", what].concat();
+    if matches!(status, 0 | 300..=399) {
         redirected(&mut message, details.header.as_deref());
     }
     let mut error = Error::new(code, message).with_number("status", i64::from(status)).with("text", text);
     if !details.status_text.is_empty() {
         error = error.with("statusText", &details.status_text);
     }
-    match (&details.header, status) {
-        (Some(challenge), 401 | 403) => error.with("wwwAuthenticate", challenge),
-        _ => error,
+    if let (Some(challenge), 401 | 403) = (&details.header, status) {
+        error = error.with("wwwAuthenticate", challenge);
     }
+    error
 }
 
 /// Browsers do not say where a redirect leads. Queries may hold secrets.
 fn redirected(message: &mut String, location: Option<&str>) {
     message.push_str(", so that no credentials leave the origin of the server");
-    if let Some(place) = location.and_then(|location| location.split(['?', '#']).next()).filter(|it| !it.contains('@'))
-    {
+    let place = before(location.unwrap_or_default(), "?#");
+    if location.is_some() && !place.as_bytes().contains(&b'@') {
         message.push_str("; if it is the right one, connect to ");
         message.push_str(place);
     }
@@ -53,12 +51,14 @@ pub(super) fn too_large() -> Error {
 
 /// A success without a reply that can be read.
 pub(super) fn unexpected_content(status: u16, media_type: &str) -> Error {
-    let mut message = String::from("The server answered HTTP ");
-    message.push_str(&status.to_string());
-    message.push_str(if media_type.is_empty() { " without a reply" } else { " with content of type " });
-    message.push_str(media_type);
-    message.push_str("; expected application/json or text/event-stream");
-    Error::new(Code::ClientHttpUnexpectedContent, message)
+    let message = [
+        "The server answered HTTP ",
+        &i64::from(status).to_string(),
+        if media_type.is_empty() { " without a reply" } else { " with content of type " },
+        media_type,
+        "; expected application/json or text/event-stream",
+    ];
+    Error::new(Code::ClientHttpUnexpectedContent, message.concat())
         .with_number("status", i64::from(status))
         .with("contentType", media_type)
 }
@@ -86,9 +86,14 @@ pub fn unsent(crossing: Option<&Crossing>, headers: &str) -> Error {
         return Error::new(Code::SendFailed, message);
     };
     let mut names = String::new();
-    for name in headers.split(' ').filter(|name| !name.is_empty() && !SAFE.contains(name)) {
-        names.push_str(if names.is_empty() { "" } else { ", " });
-        names.push_str(name);
+    let mut rest = headers;
+    while !rest.is_empty() {
+        let name = before(rest, " ");
+        rest = rest.get(name.len() + 1..).unwrap_or_default();
+        if !name.is_empty() && !SAFE.contains(&name) {
+            names.push_str(if names.is_empty() { "" } else { ", " });
+            names.push_str(name);
+        }
     }
     let message = [
         "The request could not be sent: either ",
@@ -109,14 +114,15 @@ pub fn unsent(crossing: Option<&Crossing>, headers: &str) -> Error {
 /// In a page, a session id that the server did not expose cannot be told from none. If the server then refuses what
 /// comes without it, that is the likely reason.
 pub fn session_hidden(error: &Error) -> Error {
-    let mut message = String::from(error.message());
-    message.push_str(". If it opened a session, this page cannot read its id: the server must answer with ");
-    message.push_str("Access-Control-Expose-Headers: Mcp-Session-Id");
-    Error::new(Code::ClientHttpNotImplemented, message).with_raw("refusal", fact(error)).with("exposeHeaders", EXPOSED)
-}
-
-fn fact(error: &Error) -> &str {
-    if error.data().is_empty() { "null" } else { error.data() }
+    let message = [
+        error.message(),
+        ". If it opened a session, this page cannot read its id: the server must answer with ",
+        "Access-Control-Expose-Headers: Mcp-Session-Id",
+    ];
+    // A refusal without facts is `null`.
+    Error::new(Code::ClientHttpNotImplemented, message.concat())
+        .with_raw("refusal", error.data())
+        .with("exposeHeaders", EXPOSED)
 }
 
 /// Whether a redirect is followed: only with the same method, and only within the origin of the server or to the same
@@ -124,9 +130,14 @@ fn fact(error: &Error) -> &str {
 pub fn follows_redirect(method: &str, status: u16, from: &str, to: &str, hops: u32) -> bool {
     let keeps_method = matches!(status, 307 | 308) || (method == "GET" && matches!(status, 301..=303));
     let secured = match (from.strip_prefix("http://"), to.strip_prefix("https://")) {
-        // A host without port; the colons of an IPv6 address stand between brackets.
-        (Some(from), Some(to)) => from == to && !from.rsplit(']').next().unwrap_or_default().contains(':'),
+        (Some(from), Some(to)) => from == to && !has_port(from),
         _ => false,
     };
     keeps_method && hops < 5 && (from == to || secured)
+}
+
+/// The colons of an IPv6 address stand between brackets.
+fn has_port(host: &str) -> bool {
+    let colon = host.bytes().rposition(|byte| matches!(byte, b':' | b']'));
+    colon.is_some_and(|at| host.as_bytes().get(at) == Some(&b':'))
 }

@@ -1,45 +1,74 @@
 //! The headers of a request, which say again what its body says.
 //! Specification: basic/transports/streamable-http, "Request Metadata".
-
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+//!
+//! They are written as one text, a name and its value in a line each, since neither can hold a line break.
 
 use super::request::VERSION_KEY;
+use super::text;
 use crate::json::Value;
 use crate::revision::Revision;
 
 /// Revision, method, and the name or URI that the method is about. Before 2026-07-28 only the revision, once it is
 /// agreed on: `initialize` agrees on it, and an empty method stands for messages that are no requests.
-pub fn request_headers(revision: Revision, method: &str, params: Option<Value<'_>>) -> Vec<(&'static str, String)> {
+pub fn request_headers(out: &mut String, revision: Revision, method: &str, params: Option<Value<'_>>) {
+    const VERSION: &str = "MCP-Protocol-Version";
     if !revision.is_modern() {
-        let agreed = method != "initialize";
-        return agreed.then(|| ("MCP-Protocol-Version", revision.as_str().to_owned())).into_iter().collect();
+        if method != "initialize" {
+            push_header(out, VERSION, revision.as_str());
+        }
+        return;
     }
-    let text = |value: Option<Value<'_>>| value.and_then(Value::as_str).map(|text| header_value(&text.decode()));
     // A caller's own `_meta` wins in the body, and the header must equal the body.
-    let version = text(params.and_then(|params| params.get("_meta")?.get(VERSION_KEY)));
-    let version = version.unwrap_or_else(|| revision.as_str().to_owned());
-    let mut headers = vec![("MCP-Protocol-Version", version), ("Mcp-Method", header_value(method))];
+    let version = text(params.and_then(|params| params.get("_meta")), VERSION_KEY);
+    push_header(out, VERSION, version.as_deref().unwrap_or(revision.as_str()));
+    push_header(out, "Mcp-Method", method);
     let named = match method {
-        "tools/call" | "prompts/get" => Some("name"),
-        "resources/read" => Some("uri"),
+        "tools/call" | "prompts/get" => text(params, "name"),
+        "resources/read" => text(params, "uri"),
         _ => None,
     };
-    if let Some(name) = text(named.and_then(|member| params?.get(member))) {
-        headers.push(("Mcp-Name", name));
+    if let Some(name) = named {
+        push_header(out, "Mcp-Name", &name);
     }
-    headers
 }
 
-/// The text as it may stand in a header: itself if it is plain ASCII without blanks at its ends, else Base64 of its
-/// UTF-8 between marks. Text that looks like the marked form is encoded too, so that it reads as itself.
-pub fn header_value(text: &str) -> String {
-    let printable = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    if printable && text.trim_matches(' ') == text && !text.starts_with("=?base64?") {
-        return text.to_owned();
+/// Appends a header. The value is the text as it may stand there: itself if it is plain ASCII without blanks at its
+/// ends, else Base64 of its UTF-8 between marks. Text that looks like the marked form is encoded too, so that it reads as
+/// itself.
+#[inline(never)]
+pub fn push_header(out: &mut String, name: &str, value: &str) {
+    const MARK: &str = "=?base64?";
+    out.push_str(name);
+    out.push('\n');
+    let printable = value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    if printable && !value.starts_with(' ') && !value.ends_with(' ') && !value.starts_with(MARK) {
+        out.push_str(value);
+    } else {
+        out.push_str(MARK);
+        push_base64(out, value.as_bytes());
+        out.push_str("?=");
     }
-    let mut marked = String::from("=?base64?");
-    marked.push_str(&STANDARD.encode(text));
-    marked.push_str("?=");
-    marked
+    out.push('\n');
+}
+
+/// Base64 as in RFC 4648, with its padding.
+fn push_base64(out: &mut String, bytes: &[u8]) {
+    for group in bytes.chunks(3) {
+        let mut bits = 0;
+        for at in 0..3 {
+            bits = bits << 8 | u32::from(group.get(at).copied().unwrap_or_default());
+        }
+        for at in 0..4 {
+            let six = (bits >> 18) as u8 & 63;
+            bits <<= 6;
+            out.push(match six {
+                _ if at > group.len() => '=',
+                0..26 => (b'A' + six) as char,
+                26..52 => (b'a' - 26 + six) as char,
+                52..62 => (six - 52 + b'0') as char,
+                62 => '+',
+                _ => '/',
+            });
+        }
+    }
 }

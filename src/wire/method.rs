@@ -28,11 +28,14 @@ pub fn check(method: &str, revision: Revision) -> Result<(), Error> {
     if !missing.contains(&method) {
         return Ok(());
     }
-    let mut message = String::from("The method ");
-    message.push_str(method);
-    message.push_str(" does not exist in protocol revision ");
-    message.push_str(revision.as_str());
-    message.push_str(", which was agreed on with this server");
-    let error = Error::new(Code::MethodNotSupportedByProtocolVersion, message);
-    Err(error.with("method", method).with("era", era).with("protocolVersion", revision.as_str()))
+    let version = revision.as_str();
+    let message = [
+        "The method ",
+        method,
+        " does not exist in protocol revision ",
+        version,
+        ", which was agreed on with this server",
+    ];
+    let error = Error::new(Code::MethodNotSupportedByProtocolVersion, message.concat());
+    Err(error.with("method", method).with("era", era).with("protocolVersion", version))
 }

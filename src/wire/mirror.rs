@@ -1,9 +1,10 @@
 //! Arguments of tools that go out as `Mcp-Param-*` headers as well, so that proxies can route without reading bodies.
 //! Specification: basic/transports/streamable-http, "Custom Headers from Tool Parameters".
 
-use super::headers::header_value;
+use super::headers::push_header;
+use super::{is_text, start, text};
 use crate::error::Error;
-use crate::json::{JsonStr, Kind, Value};
+use crate::json::{Document, JsonStr, Kind, Value};
 
 /// The annotation in a tool's `inputSchema`.
 const ANNOTATION: &str = "x-mcp-header";
@@ -12,17 +13,11 @@ pub const MAX_MIRRORS: usize = 64;
 /// How deep a mirrored argument may be nested.
 pub const MAX_DEPTH: usize = 32;
 
-/// One argument to mirror.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Mirror {
-    header: String,
-    /// The keys that lead to the argument, as [`JsonStr::meaning`].
-    path: Vec<Vec<u8>>,
-}
-
 /// What one tool wants mirrored.
+// A JSON text: an array with an array for each argument, which holds the name of its header and the keys that lead to
+// it, all as they were written. Empty for nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Mirrors(Vec<Mirror>);
+pub struct Mirrors(String);
 
 impl Mirrors {
     /// Reads the `inputSchema` of a tool.
@@ -31,46 +26,42 @@ impl Mirrors {
     ///
     /// A sentence that says which annotation is wrong. Such a tool must not be offered.
     pub fn read(tool: Value<'_>) -> Result<Self, String> {
-        let Some(schema) = tool.get("inputSchema") else { return Ok(Self::default()) };
-        let places = places(schema);
-        let mut mirrors = Self::default();
-        for place in &places {
+        let mut read = Reading::default();
+        let mut next = Vec::new();
+        if let Some(schema) = tool.get("inputSchema") {
+            next.push(Place { schema, key: None, depth: 0, reachable: true });
+        }
+        // A list in place of recursion, since a server may nest as deep as it likes.
+        while let Some(place) = next.pop() {
+            read.path.truncate(place.depth.saturating_sub(1));
+            read.path.extend(place.key);
             if let Some(annotation) = place.schema.get(ANNOTATION) {
-                mirrors.add(annotation, place, &places)?;
+                read.add(annotation, &place)?;
+            }
+            place.push_inner(&mut next);
+        }
+        if !read.text.is_empty() {
+            read.text.push(']');
+        }
+        Ok(Self(read.text))
+    }
+
+    /// Appends the headers for a call with these parameters. What is absent, `null` or no plain value has none.
+    pub fn headers(&self, out: &mut String, params: Option<Value<'_>>) {
+        let mirrors = Document::from_text(self.0.clone()).unwrap_or_default();
+        for mirror in mirrors.root().items() {
+            let (mut header, mut value) = ("", params.and_then(|params| params.get("arguments")));
+            for key in mirror.items().filter_map(Value::as_str) {
+                if header.is_empty() {
+                    header = key.raw();
+                } else {
+                    value = value.and_then(|value| member(value, key));
+                }
+            }
+            if let Some(value) = value {
+                push_value(out, header, value);
             }
         }
-        Ok(mirrors)
-    }
-
-    fn add(&mut self, annotation: Value<'_>, place: &Place<'_>, places: &[Place<'_>]) -> Result<(), String> {
-        let path = path(place, places);
-        let fault = |what: &str| Err(fault(&path, what));
-        let name = annotation.as_str().map(JsonStr::decode).unwrap_or_default();
-        if !place.reachable || path.is_empty() {
-            return fault("may only stand in schemas that are reached through 'properties' alone");
-        }
-        if self.0.len() >= MAX_MIRRORS || path.len() > MAX_DEPTH {
-            return fault("is one of too many, or nested too deep");
-        }
-        if name.is_empty() || !name.bytes().all(is_token) {
-            return fault("must be the name of an HTTP header");
-        }
-        if !place.schema.get("type").and_then(Value::as_str).is_some_and(is_primitive) {
-            return fault("may only stand on arguments of type string, integer or boolean");
-        }
-        let header = ["Mcp-Param-", &name].concat();
-        if self.0.iter().any(|mirror| mirror.header.eq_ignore_ascii_case(&header)) {
-            return fault("must not name the same header twice");
-        }
-        self.0.push(Mirror { header, path });
-        Ok(())
-    }
-
-    /// The headers for a call with these parameters. What is absent, `null` or no plain value has none.
-    pub fn headers(&self, params: Option<Value<'_>>) -> Vec<(String, String)> {
-        let arguments = params.and_then(|params| params.get("arguments"));
-        let header = |mirror: &Mirror| Some((mirror.header.clone(), text(mirror.value(arguments?)?)?));
-        self.0.iter().filter_map(header).collect()
     }
 
     /// Whether nothing is mirrored.
@@ -79,39 +70,45 @@ impl Mirrors {
     }
 }
 
-impl Mirror {
-    fn value<'d>(&self, arguments: Value<'d>) -> Option<Value<'d>> {
-        self.path.iter().try_fold(arguments, |value, key| {
-            value.members().filter(|(name, _)| *name.meaning() == **key).last().map(|(_, value)| value)
-        })
+/// As [`Value::get`], for any key.
+fn member<'d>(object: Value<'d>, wanted: JsonStr<'_>) -> Option<Value<'d>> {
+    let mut found = None;
+    for (key, value) in object.members() {
+        if key == wanted {
+            found = Some(value);
+        }
     }
+    found
 }
 
-/// The value as header text. Empty text is marked, since some proxies drop empty headers.
-fn text(value: Value<'_>) -> Option<String> {
-    match value.kind() {
-        Kind::String => {
-            let text = header_value(&value.as_str()?.decode());
-            Some(if text.is_empty() { String::from("=?base64??=") } else { text })
-        }
-        Kind::Bool => Some(value.raw().to_owned()),
-        Kind::Number => {
-            let number = value.as_number()?;
-            match number.as_safe_integer() {
-                Some(integer) => Some(integer.to_string()),
-                // Not what the schema wants: the server shall see it and say so. Integers past 2^53 have no header.
-                None => (!number.is_integer()).then(|| number.raw().to_owned()),
-            }
-        }
-        Kind::Null | Kind::Array | Kind::Object => None,
+/// Appends a header with this value. Empty text is marked, since some proxies drop empty headers.
+fn push_value(out: &mut String, header: &str, value: Value<'_>) {
+    let text = match (value.as_str(), value.as_number()) {
+        (Some(text), _) => text.decode(),
+        (_, Some(number)) => match number.as_safe_integer() {
+            Some(integer) => integer.to_string().into(),
+            // Integers past 2^53 have no header.
+            None if number.is_integer() => return,
+            // Not what the schema wants: the server shall see it and say so.
+            None => number.raw().into(),
+        },
+        _ if value.kind() == Kind::Bool => value.raw().into(),
+        _ => return,
+    };
+    if text.is_empty() {
+        out.push_str(header);
+        return out.push_str("\n=?base64??=\n");
     }
+    push_header(out, header, &text);
 }
 
 /// One schema inside a tool's schema, and how it is reached.
+#[derive(Clone, Copy)]
 struct Place<'d> {
     schema: Value<'d>,
-    /// Where it stands, and under which key. Nothing for the outermost.
-    parent: Option<(usize, JsonStr<'d>)>,
+    /// Under which key it stands; nothing for the outermost.
+    key: Option<JsonStr<'d>>,
+    depth: usize,
     reachable: bool,
 }
 
@@ -138,60 +135,81 @@ const PLAIN: [&str; 16] = [
     "additionalItems",
 ];
 
-/// All schemas in this one. A list in place of recursion, since a server may nest as deep as it likes.
-fn places(root: Value<'_>) -> Vec<Place<'_>> {
-    let mut places = Vec::new();
-    let mut next = vec![Place { schema: root, parent: None, reachable: true }];
-    while let Some(place) = next.pop() {
-        let (at, schema, reachable) = (places.len(), place.schema, place.reachable);
-        places.push(place);
+impl<'d> Place<'d> {
+    /// Appends the schemas right inside this one so that the first is the last.
+    fn push_inner(&self, next: &mut Vec<Self>) {
         let before = next.len();
-        for (keyword, value) in schema.members() {
-            let through = reachable && keyword == "properties";
-            let inside = |key, schema| Place { schema, parent: Some((at, key)), reachable: through };
-            let name = keyword.decode();
-            if NAMED.contains(&&*name) {
-                next.extend(value.members().map(|(name, schema)| inside(name, schema)));
-            } else if PLAIN.contains(&&*name) {
-                let single = (value.kind() != Kind::Array).then_some(value);
-                next.extend(value.items().chain(single).map(|schema| inside(keyword, schema)));
+        for (keyword, value) in self.schema.members() {
+            let (depth, reachable) = (self.depth + 1, self.reachable && keyword == "properties");
+            let is = |known: &&str| keyword == **known;
+            if NAMED.iter().any(is) {
+                for (key, schema) in value.members() {
+                    next.push(Self { schema, key: Some(key), depth, reachable });
+                }
+            } else if PLAIN.iter().any(is) {
+                let inside = Self { schema: value, key: Some(keyword), depth, reachable: false };
+                if value.kind() != Kind::Array {
+                    next.push(inside);
+                }
+                for schema in value.items() {
+                    next.push(Self { schema, ..inside });
+                }
             }
         }
-        // In the order of the document, so that of two faults the first is told.
         next.get_mut(before..).unwrap_or_default().reverse();
     }
-    places
 }
 
-/// The keys that lead to a place; one more than [`MAX_DEPTH`] is told from deeper ones by nobody.
-fn path(place: &Place<'_>, places: &[Place<'_>]) -> Vec<Vec<u8>> {
-    let mut path = Vec::new();
-    let mut at = Some(place);
-    while let Some(Place { parent: Some((parent, key)), .. }) = at
-        && path.len() <= MAX_DEPTH
-    {
-        path.push(key.meaning().into_owned());
-        at = places.get(*parent);
+/// What was read of a tool's schema so far.
+#[derive(Default)]
+struct Reading<'d> {
+    /// As in [`Mirrors`].
+    text: String,
+    names: Vec<JsonStr<'d>>,
+    /// The keys that lead to the schema that is being read.
+    path: Vec<JsonStr<'d>>,
+}
+
+impl<'d> Reading<'d> {
+    fn add(&mut self, annotation: Value<'d>, place: &Place<'d>) -> Result<(), String> {
+        let name = annotation.as_str().map(JsonStr::decode).unwrap_or_default();
+        let kind = place.schema.get("type");
+        let what = if !place.reachable || self.path.is_empty() {
+            "may only stand in schemas that are reached through 'properties' alone"
+        } else if self.names.len() >= MAX_MIRRORS || self.path.len() > MAX_DEPTH {
+            "is one of too many, or nested too deep"
+        } else if name.is_empty() || !name.bytes().all(is_token) {
+            "must be the name of an HTTP header"
+        } else if !["string", "integer", "boolean"].iter().any(|wanted| is_text(kind, wanted)) {
+            "may only stand on arguments of type string, integer or boolean"
+        } else if self.names.iter().any(|known| known.decode().eq_ignore_ascii_case(&name)) {
+            "must not name the same header twice"
+        } else {
+            self.write(&name);
+            self.names.extend(annotation.as_str());
+            return Ok(());
+        };
+        Err(self.fault(what))
     }
-    path.reverse();
-    path
-}
 
-fn fault(path: &[Vec<u8>], what: &str) -> String {
-    let mut place = String::new();
-    for key in path.iter().take(8) {
-        place.push_str(if place.is_empty() { " at " } else { "." });
-        place.push_str(&String::from_utf8_lossy(key));
+    fn write(&mut self, name: &str) {
+        self.text.push_str(if self.text.is_empty() { "[[\"Mcp-Param-" } else { ",[\"Mcp-Param-" });
+        self.text.push_str(name);
+        for key in &self.path {
+            self.text.push_str("\",\"");
+            self.text.push_str(key.raw());
+        }
+        self.text.push_str("\"]");
     }
-    let mut sentence = String::from("x-mcp-header");
-    sentence.extend(place.chars().take(84));
-    sentence.push(' ');
-    sentence.push_str(what);
-    sentence
-}
 
-fn is_primitive(kind: JsonStr<'_>) -> bool {
-    kind == "string" || kind == "integer" || kind == "boolean"
+    fn fault(&self, what: &str) -> String {
+        let mut place = String::new();
+        for key in self.path.iter().take(8) {
+            place.push_str(if place.is_empty() { " at " } else { "." });
+            place.push_str(&key.decode());
+        }
+        [ANNOTATION, start(&place, 84), " ", what].concat()
+    }
 }
 
 /// RFC 9110, `tchar`.
@@ -202,7 +220,7 @@ fn is_token(byte: u8) -> bool {
 /// What is known of the tools of one server, from every page of `tools/list`.
 #[derive(Clone, Debug, Default)]
 pub struct KnownTools {
-    /// By name, sorted; only those that mirror something.
+    /// By name, sorted; only those that mirror something, or once did.
     tools: Vec<(String, Mirrors)>,
 }
 
@@ -222,7 +240,7 @@ impl KnownTools {
         let mut warnings = Vec::new();
         let mut kept = String::from("[");
         for tool in tools.items() {
-            let name = tool.get("name").and_then(Value::as_str).map(JsonStr::decode).unwrap_or_default();
+            let name = text(Some(tool), "name").unwrap_or_default();
             match Mirrors::read(tool) {
                 Ok(mirrors) => {
                     self.note(&name, mirrors);
@@ -236,19 +254,25 @@ impl KnownTools {
         Page { result: (!warnings.is_empty()).then(|| result.with(tools, &kept)), warnings }
     }
 
-    /// The headers that mirror arguments of this call.
-    pub fn headers(&self, method: &str, params: Option<Value<'_>>) -> Vec<(String, String)> {
-        let name = params.filter(|_| method == "tools/call").and_then(|params| params.get("name")?.as_str());
-        let at = name.and_then(|name| self.find(&name.decode()).ok());
-        at.and_then(|at| self.tools.get(at)).map(|(_, mirrors)| mirrors.headers(params)).unwrap_or_default()
+    /// Appends the headers that mirror arguments of this call.
+    pub fn headers(&self, out: &mut String, method: &str, params: Option<Value<'_>>) {
+        if method == "tools/call"
+            && let Ok(at) = self.find(&text(params, "name").unwrap_or_default())
+            && let Some((_, mirrors)) = self.tools.get(at)
+        {
+            mirrors.headers(out, params);
+        }
     }
 
     fn note(&mut self, name: &str, mirrors: Mirrors) {
-        match (self.find(name), mirrors.is_empty()) {
-            (Ok(at), true) => drop(self.tools.remove(at)),
-            (Ok(at), false) => self.tools.splice(at..=at, [(name.to_owned(), mirrors)]).for_each(drop),
-            (Err(_), true) => {}
-            (Err(at), false) => self.tools.insert(at, (name.to_owned(), mirrors)),
+        match self.find(name) {
+            Ok(at) => {
+                if let Some((_, known)) = self.tools.get_mut(at) {
+                    *known = mirrors;
+                }
+            }
+            Err(_) if mirrors.is_empty() => {}
+            Err(at) => self.tools.insert(at, (name.to_owned(), mirrors)),
         }
     }
 
@@ -263,9 +287,5 @@ pub fn is_mismatch(method: &str, error: &Error) -> bool {
 }
 
 fn left_out(name: &str, fault: &str) -> String {
-    let mut sentence = String::from("the tool '");
-    sentence.extend(name.chars().take(60));
-    sentence.push_str("' was left out of the list: ");
-    sentence.push_str(fault);
-    sentence
+    ["the tool '", start(name, 60), "' was left out of the list: ", fault].concat()
 }

@@ -1,7 +1,8 @@
 //! Lists that come in pages, put together as one. Specification: server/utilities/pagination.
 
+use super::copy_members;
 use crate::error::{Code, Error};
-use crate::json::{Value, push_key, push_member};
+use crate::json::{Value, push_member};
 
 /// How many pages are fetched before a list is taken for endless.
 pub const MAX_PAGES: u32 = 64;
@@ -37,9 +38,11 @@ impl Pages {
     /// `LIST_PAGINATION_EXCEEDED` if there are more than [`MAX_PAGES`].
     pub fn add(&mut self, result: Value<'_>, params: Option<Value<'_>>) -> Result<Next, Error> {
         self.pages += 1;
-        for item in result.get(&self.member).into_iter().flat_map(Value::items) {
-            self.items.push_str(if self.items.is_empty() { "" } else { "," });
-            self.items.push_str(item.raw());
+        if let Some(items) = result.get(&self.member) {
+            for item in items.items() {
+                self.items.push_str(if self.items.is_empty() { "" } else { "," });
+                self.items.push_str(item.raw());
+            }
         }
         match result.get("nextCursor").filter(|cursor| !cursor.is_null()) {
             Some(_) if self.pages >= MAX_PAGES => Err(self.endless()),
@@ -49,21 +52,14 @@ impl Pages {
     }
 
     fn whole(&self, last: Value<'_>) -> String {
-        let mut out = String::from("{");
-        push_key(&mut out, &self.member);
-        out.push('[');
-        out.push_str(&self.items);
-        out.push(']');
-        for (key, value) in last.members().filter(|(key, _)| !(*key == self.member.as_str() || *key == "nextCursor")) {
-            push_member(&mut out, key.raw(), value.raw());
-        }
+        let mut out = ["{\"", &self.member, "\":[", &self.items, "]"].concat();
+        copy_members(&mut out, Some(last), &[&self.member, "nextCursor"]);
         out.push('}');
         out
     }
 
     fn endless(&self) -> Error {
-        let mut message = self.method.clone();
-        message.push_str(" has more pages than expected: fetch them one by one with a cursor");
+        let message = [&self.method, " has more pages than expected: fetch them one by one with a cursor"].concat();
         Error::new(Code::ListPaginationExceeded, message)
             .with("method", &self.method)
             .with_number("listMaxPages", i64::from(MAX_PAGES))
@@ -72,9 +68,7 @@ impl Pages {
 
 fn with_cursor(cursor: Value<'_>, params: Option<Value<'_>>) -> String {
     let mut out = String::from("{");
-    for (key, value) in params.into_iter().flat_map(Value::members).filter(|(key, _)| !(*key == "cursor")) {
-        push_member(&mut out, key.raw(), value.raw());
-    }
+    copy_members(&mut out, params, &["cursor"]);
     push_member(&mut out, "cursor", cursor.raw());
     out.push('}');
     out

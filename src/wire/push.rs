@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Value, ValueId, push_member, quote};
+use crate::json::{Document, Value, ValueId, quote};
 use crate::mrtr::{Accepts, Ask, InputMethod, Manner};
 
 /// What a pushed request comes to.
@@ -58,25 +58,15 @@ pub fn refusal(id: &str, error: &Error) -> String {
 }
 
 fn result_message(id: &str, result: &str) -> String {
-    let mut out = begin(id);
-    push_member(&mut out, "result", result);
-    out.push('}');
-    out
+    message(id, "result", result)
 }
 
-fn error_message(id: &str, code: i64, message: &str) -> String {
-    let mut error = String::from("{");
-    push_member(&mut error, "code", &code.to_string());
-    push_member(&mut error, "message", &quote(message));
-    error.push('}');
-    let mut out = begin(id);
-    push_member(&mut out, "error", &error);
-    out.push('}');
-    out
+fn error_message(id: &str, code: i64, sentence: &str) -> String {
+    let error = ["{\"code\":", &code.to_string(), ",\"message\":", &quote(sentence), "}"].concat();
+    message(id, "error", &error)
 }
 
-fn begin(id: &str) -> String {
-    let mut out = String::from("{\"jsonrpc\":\"2.0\"");
-    push_member(&mut out, "id", id);
-    out
+#[inline(never)]
+fn message(id: &str, member: &str, value: &str) -> String {
+    ["{\"jsonrpc\":\"2.0\",\"id\":", id, ",\"", member, "\":", value, "}"].concat()
 }

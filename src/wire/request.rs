@@ -1,6 +1,7 @@
 //! Requests as they go out. Specification: basic, "Requests" and "_meta".
 
-use crate::json::{Kind, Value, push_key, push_member, quote, write_quoted};
+use super::copy_members;
+use crate::json::{Value, push_key, push_member, quote, write_quoted};
 use crate::revision::Revision;
 
 /// Where `_meta` names the protocol revision.
@@ -35,7 +36,7 @@ impl Outgoing<'_> {
     pub fn write(&self, envelope: Envelope<'_>, write_members: impl FnOnce(&mut String)) -> String {
         let mut out = String::with_capacity(512);
         out.push_str("{\"jsonrpc\":\"2.0\",\"id\":");
-        out.push_str(&self.id.to_string());
+        out.push_str(&i64::from(self.id).to_string());
         out.push_str(",\"method\":");
         write_quoted(&mut out, self.method);
         out.push_str(",\"params\":{");
@@ -55,29 +56,21 @@ impl Outgoing<'_> {
     }
 
     fn write_meta(&self, envelope: Envelope<'_>, out: &mut String) {
-        let meta = self.meta.filter(|meta| meta.kind() == Kind::Object);
-        for (key, value) in meta.into_iter().flat_map(Value::members) {
-            if !(self.wants_progress && key == "progressToken") {
-                push_member(out, key.raw(), value.raw());
+        copy_members(out, self.meta, if self.wants_progress { &["progressToken"] } else { &[] });
+        if envelope.revision.is_modern() {
+            let version = quote(envelope.revision.as_str());
+            for (key, value) in [
+                (VERSION_KEY, version.as_str()),
+                ("io.modelcontextprotocol/clientInfo", envelope.client_info),
+                ("io.modelcontextprotocol/clientCapabilities", envelope.client_capabilities),
+            ] {
+                if self.meta.and_then(|meta| meta.get(key)).is_none() {
+                    push_member(out, key, value);
+                }
             }
         }
-        if envelope.revision.is_modern() {
-            Self::write_envelope(envelope, meta, out);
-        }
         if self.wants_progress {
-            push_member(out, "progressToken", &self.id.to_string());
-        }
-    }
-
-    fn write_envelope(envelope: Envelope<'_>, meta: Option<Value<'_>>, out: &mut String) {
-        let version = quote(envelope.revision.as_str());
-        let ours = [
-            (VERSION_KEY, version.as_str()),
-            ("io.modelcontextprotocol/clientInfo", envelope.client_info),
-            ("io.modelcontextprotocol/clientCapabilities", envelope.client_capabilities),
-        ];
-        for (key, value) in ours.into_iter().filter(|(key, _)| meta.is_none_or(|meta| meta.get(key).is_none())) {
-            push_member(out, key, value);
+            push_member(out, "progressToken", &i64::from(self.id).to_string());
         }
     }
 }
@@ -106,7 +99,7 @@ pub fn notification(method: &str, params: &str) -> String {
 /// Tells the server that the answer to a request is no longer wanted. The reason stays neutral: why is the host's affair.
 pub fn cancelled(id: u32) -> String {
     let mut params = String::from("{");
-    push_member(&mut params, "requestId", &id.to_string());
+    push_member(&mut params, "requestId", &i64::from(id).to_string());
     push_member(&mut params, "reason", "\"The request was cancelled\"");
     params.push('}');
     notification("notifications/cancelled", &params)

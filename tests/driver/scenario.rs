@@ -271,7 +271,8 @@ impl Scenario {
         let capabilities = Capabilities::new(self.client.explicit.as_ref(), self.client.handlers);
         self.wire = Some((leg, capabilities.accepts, Exchange::new(id)));
         let body = self.body(id, &capabilities.json);
-        let headers = request_headers(Revision::LATEST, self.call.method(), self.call.params());
+        let mut headers = String::new();
+        request_headers(&mut headers, Revision::LATEST, self.call.method(), self.call.params());
         if let Some(says) = self.server.receive(headers, &body) {
             self.deliver(&says);
         }

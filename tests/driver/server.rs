@@ -60,7 +60,8 @@ pub fn open_stream<'t>(messages: impl IntoIterator<Item = &'t str>) -> Says {
 /// One request as it arrived.
 pub struct Leg {
     pub id: u32,
-    pub headers: Vec<(&'static str, String)>,
+    /// Names and values, each in a line.
+    pub headers: String,
     pub body: Document,
 }
 
@@ -74,7 +75,8 @@ impl Leg {
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str())
+        let mut lines = self.headers.lines();
+        std::iter::from_fn(|| lines.next().zip(lines.next())).find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 }
 
@@ -90,7 +92,7 @@ pub struct Server {
 
 impl Server {
     /// Takes a request and gives the next answer of the script; nothing when the script is at its end.
-    pub fn receive(&mut self, headers: Vec<(&'static str, String)>, body: &str) -> Option<Says> {
+    pub fn receive(&mut self, headers: String, body: &str) -> Option<Says> {
         let body = parse(body);
         let id = body.root().get("id").unwrap().as_number().unwrap().as_safe_integer().unwrap();
         let leg = Leg { id: u32::try_from(id).unwrap(), headers, body };

@@ -204,7 +204,7 @@ impl Connection {
         match self.kind {
             Kind::Shared => host::detach(&self.endpoint).into(),
             Kind::Http if self.session_id.borrow().is_some() => {
-                let ended = host::end_session(&self.endpoint, self.headers("", None), END_MS).into();
+                let ended = host::end_session(&self.endpoint, listed(&self.headers("", None)), END_MS).into();
                 self.set_field("sessionId", JsValue::UNDEFINED);
                 ended
             }
@@ -212,14 +212,14 @@ impl Connection {
         }
     }
 
-    /// The headers of a message, as a flat list of names and values.
-    pub(super) fn headers(&self, method: &str, params: Option<Value<'_>>) -> Array {
-        let headers = Array::new();
-        for (name, value) in request_headers(self.revision.get(), method, params) {
-            push(&headers, name, &value);
-        }
+    /// The headers of a message: names and values, each in a line.
+    pub(super) fn headers(&self, method: &str, params: Option<Value<'_>>) -> String {
+        let mut headers = String::new();
+        request_headers(&mut headers, self.revision.get(), method, params);
         if let Some(session_id) = self.session_id.borrow().as_ref().filter(|_| method != "initialize") {
-            push(&headers, "Mcp-Session-Id", session_id);
+            for line in ["Mcp-Session-Id\n", session_id, "\n"] {
+                headers.push_str(line);
+            }
         }
         headers
     }
@@ -247,10 +247,9 @@ impl Connection {
     }
 }
 
-/// Appends a header to a flat list.
-pub(super) fn push(headers: &Array, name: &str, value: &str) {
-    headers.push(&name.into());
-    headers.push(&value.into());
+/// Headers as a flat list of names and values.
+pub(super) fn listed(headers: &str) -> Array {
+    headers.split_terminator('\n').map(JsValue::from).collect()
 }
 
 fn crossing(endpoint: &JsValue) -> Option<Crossing> {

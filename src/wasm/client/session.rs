@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use web_sys::AbortController;
 
 use super::call::Completion;
-use super::connection::{Connection, Kind};
+use super::connection::{Connection, Kind, listed};
 use super::state::{ClientState, Start};
 use super::{host, plain};
 use crate::error::{Code, Error};
@@ -93,7 +93,7 @@ impl ClientState {
         match connection.kind {
             Kind::Shared => drop(host::transmit(endpoint, message, &JsValue::UNDEFINED, &port, 0, 0)),
             Kind::Function => drop(host::pass(endpoint, message, &port, 0, 0)),
-            Kind::Http => host::post(endpoint, connection.headers("", None), message, &port),
+            Kind::Http => host::post(endpoint, listed(&connection.headers("", None)), message, &port),
         }
     }
 
@@ -109,7 +109,7 @@ impl ClientState {
         if connection.kind != Kind::Http {
             return;
         }
-        let headers = connection.headers("", None);
+        let headers = listed(&connection.headers("", None));
         let controller = host::listen(&connection.endpoint, headers, last_event_id, delay_ms, &self.port(), 0, 0);
         let exchange = self.listening.take().map_or_else(|| Exchange::legacy(None), |listening| listening.exchange);
         self.listening.replace(Some(Listening { exchange, controller, _owner: self.owner() }));

@@ -1,6 +1,5 @@
 //! Doing what the state machine says.
 
-use js_sys::Array;
 use wasm_bindgen::JsValue;
 use web_sys::AbortController;
 
@@ -9,7 +8,7 @@ use crate::driver::{Effect, Event, Report, ReportKind};
 use crate::error::{Code, Error};
 use crate::json::{Value, push_member, quote};
 use crate::mrtr::{Accepts, Ask};
-use crate::wasm::client::connection::{Kind, push};
+use crate::wasm::client::connection::{Kind, listed};
 use crate::wasm::client::host::Round;
 use crate::wasm::client::{convert, host};
 use crate::wire::http::Exchange;
@@ -55,39 +54,35 @@ impl RunningCall {
         let controller = match self.connection.kind {
             Kind::Shared => host::transmit(endpoint, body, &self.own_headers(), &port, call, number),
             Kind::Function => host::pass(endpoint, body, &port, call, number),
-            Kind::Http => host::send(endpoint, headers, &self.options.headers, body, &port, call, number),
+            Kind::Http => host::send(endpoint, listed(&headers), &self.options.headers, body, &port, call, number),
         };
         self.set_controller(number, controller);
     }
 
-    fn headers(&self) -> Array {
+    fn headers(&self) -> String {
         let driver = self.driver.borrow();
-        let headers = self.connection.headers(driver.method(), driver.params());
-        for (name, value) in self.mirrored() {
-            push(&headers, &name, &value);
-        }
+        let mut headers = self.connection.headers(driver.method(), driver.params());
+        self.push_mirrored(&mut headers);
         headers
     }
 
     /// The arguments that go out as headers too, for this leg as for any other.
-    fn mirrored(&self) -> Vec<(String, String)> {
+    fn push_mirrored(&self, headers: &mut String) {
         if !self.connection.mirrors() {
-            return Vec::new();
+            return;
         }
         let driver = self.driver.borrow();
         match &self.options.mirrors {
-            Some(mirrors) => mirrors.headers(driver.params()),
-            None => self.connection.tools.borrow().headers(driver.method(), driver.params()),
+            Some(mirrors) => mirrors.headers(headers, driver.params()),
+            None => self.connection.tools.borrow().headers(headers, driver.method(), driver.params()),
         }
     }
 
     /// The headers of this call alone, for a transport of the host that knows the others.
     fn own_headers(&self) -> JsValue {
-        let headers = Array::new();
-        for (name, value) in self.mirrored() {
-            push(&headers, &name, &value);
-        }
-        host::joined(&self.options.headers, headers)
+        let mut headers = String::new();
+        self.push_mirrored(&mut headers);
+        host::joined(&self.options.headers, listed(&headers))
     }
 
     /// Keeps what aborts the leg, or uses it, where the call was given up from within `fetch`.
@@ -120,7 +115,7 @@ impl RunningCall {
     pub(super) fn take_up(&self, number: u32, last_event_id: &str, delay_ms: f64) {
         let (endpoint, port) = (&self.connection.endpoint, self.client.port());
         let headers = self.connection.headers("", None);
-        let controller = host::listen(endpoint, headers, last_event_id, delay_ms, &port, self.number, number);
+        let controller = host::listen(endpoint, listed(&headers), last_event_id, delay_ms, &port, self.number, number);
         self.set_controller(number, controller);
     }
 
