@@ -14,6 +14,8 @@ use crate::mrtr::{Ask, InputMethod};
 
 /// The version this library writes and reads.
 const VERSION: i64 = 1;
+/// Stands for a number that is not there.
+const NONE: i64 = i64::MIN;
 
 pub(super) fn write(call: &Call) -> String {
     let Writer { mut out, checksum } = unsigned(call);
@@ -86,13 +88,13 @@ pub(super) fn read(text: &str, limits: Limits) -> Result<Call, Error> {
     let mut reader = Reader { why: "" };
     let document = reader.parsed(text.to_owned(), "it is not JSON");
     let root = document.root();
-    let version = root.at("version").as_number().and_then(|version| version.as_safe_integer());
-    if let Some(version) = version.filter(|version| *version != VERSION) {
+    let version = root.at("version").integer_or(NONE);
+    if version != VERSION && version != NONE {
         let version = version.to_string();
         let sentence = "The checkpoint cannot be used: its version is %, this package reads version 1";
         return Err(Error::told(Code::InvalidCheckpoint, sentence, &[&version]).with_raw("version", &version));
     }
-    reader.expect(version.is_some(), "it has no version");
+    reader.expect(version == VERSION, "it has no version");
     let call = reader.call(root, limits);
     reader.expect(root.at("checksum").is_text(&unsigned(&call).checksum.to_string()), "it was changed");
     if reader.why.is_empty() {
@@ -139,9 +141,8 @@ impl Reader {
     }
 
     fn number(&mut self, object: Value<'_>, name: &str, missing: &'static str) -> u32 {
-        let number = object.at(name).as_number().and_then(|number| number.as_safe_integer());
-        let number = number.and_then(|number| u32::try_from(number).ok());
-        self.expect(number.is_some(), missing);
+        let number = u32::try_from(object.at(name).integer_or(NONE));
+        self.expect(number.is_ok(), missing);
         number.unwrap_or_default()
     }
 

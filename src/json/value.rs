@@ -63,6 +63,12 @@ impl<'d> Value<'d> {
         (self.kind() == Kind::Number).then(|| Number::new(self.raw()))
     }
 
+    /// The whole number, as [`Number::as_safe_integer`] reads it; `other` for all else.
+    #[inline(never)]
+    pub(crate) fn integer_or(self, other: i64) -> i64 {
+        self.as_number().and_then(Number::as_safe_integer).unwrap_or(other)
+    }
+
     /// The boolean, if this is one.
     pub fn as_bool(self) -> Option<bool> {
         (self.kind() == Kind::Bool).then(|| self.raw() == "true")

@@ -43,7 +43,12 @@ impl InputMethod {
 
     /// The method with this name, if it is one of the three.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.as_str() == name)
+        match name {
+            "sampling/createMessage" => Some(Self::CreateMessage),
+            "elicitation/create" => Some(Self::Elicit),
+            "roots/list" => Some(Self::ListRoots),
+            _ => None,
+        }
     }
 
     /// The method of an embedded request, if it is one of the three.

@@ -132,8 +132,7 @@ fn choices_mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> 
 /// True if `count` lies outside of the bounds that the field sets.
 fn bounds(field: Value<'_>, least: &str, most: &str, count: usize) -> bool {
     let count = count as i64;
-    let limit = |name: &str| field.at(name).as_number().and_then(|limit| limit.as_safe_integer()).unwrap_or(count);
-    count < limit(least) || count > limit(most)
+    count < field.at(least).integer_or(count) || count > field.at(most).integer_or(count)
 }
 
 /// What a field that the schema does not know may hold.
@@ -147,10 +146,10 @@ fn not_flat(value: Value<'_>) -> Option<&'static str> {
 
 /// True if the schema lists no choices, or lists this one.
 fn is_choice(schema: Value<'_>, text: JsonStr<'_>) -> bool {
-    let choices = choices(schema);
+    let (choices, text) = (choices(schema), text.key());
     // A choice is a text, or has one beside its title.
-    choices.kind() != Kind::Array
-        || choices.items().any(|choice| choice.get("const").unwrap_or(choice).as_str() == Some(text))
+    let is_text = |value: Value<'_>| value.as_str().is_some_and(|value| value.key() == text);
+    choices.kind() != Kind::Array || choices.items().any(|choice| is_text(choice) || is_text(choice.at("const")))
 }
 
 /// The array of choices that a schema lists, as `enum`, or titled under `oneOf` or `anyOf`; no array if it lists none.
