@@ -170,6 +170,7 @@ impl Reader {
         decoded(value)
     }
 
+    #[inline(never)]
     fn expect(&mut self, holds: bool, otherwise: &'static str) {
         if !holds && self.why.is_empty() {
             self.why = otherwise;
