@@ -243,11 +243,15 @@ impl Call {
     /// Puts a round in the place of the one before. No handler is asked before all of it is known to be good.
     fn prepare(&mut self, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
         gate::admit(self, reply, input)?;
-        let round = Round::new(self.rounds + 1, reply, input, self.limits.lenient);
-        for Asked { ask, .. } in &round.asked {
-            for Finding { rule, message, path, .. } in ask.check(reply.accepts, self.limits.manner())? {
-                self.push(Effect::Warn { rule, message, path, key: ask.key.clone() });
+        let mut round =
+            Round { asked: Vec::new(), request_state: input.request_state.map(|state| state.raw().to_owned()) };
+        for member in input.input_requests.members() {
+            let (number, index) = (self.rounds + 1, round.asked.len());
+            let Some(asked) = Asked::read(member, reply, number, index, self.limits.lenient) else { continue };
+            for Finding { rule, message, path, .. } in asked.ask.check(reply.accepts, self.limits.manner())? {
+                self.push(Effect::Warn { rule, message, path, key: asked.ask.key.clone() });
             }
+            round.asked.push(asked);
         }
         self.check_time()?;
         self.round = round;

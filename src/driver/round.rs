@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::Reply;
-use crate::json::{Document, Value, push_key, push_member};
-use crate::mrtr::{Ask, InputMethod, InputRequiredResult};
+use crate::json::{Document, JsonStr, Value, push_key, push_member};
+use crate::mrtr::{Ask, InputMethod};
 use crate::sampling;
 
 #[derive(Default)]
@@ -21,28 +21,30 @@ pub(super) struct Asked {
     pub(super) answer: Option<String>,
 }
 
-impl Round {
-    /// The round that a result asks for. A lenient client mends what [`sampling::repair`] can mend.
-    pub(super) fn new(number: u32, reply: &Reply, input: InputRequiredResult<'_>, lenient: bool) -> Self {
-        let mut asked = Vec::new();
-        for (key, request) in input.input_requests.members() {
-            // Checked when the result was read.
-            let Some(method) = InputMethod::of(request) else { continue };
-            let (mut document, mut params) = (Rc::clone(&reply.document), request.get("params").map(Value::id));
-            if lenient
-                && method == InputMethod::CreateMessage
-                && let Some(mended) = sampling::repair(request.at("params"))
-            {
-                document = Rc::new(Document::from_text(mended).unwrap_or_default());
-                params = Some(document.root().id());
-            }
-            let (raw_key, key) = (key.raw().to_owned(), key.decode().into_owned());
-            let ask = Rc::new(Ask { round: number, index: asked.len(), key, method, document, params });
-            asked.push(Asked { ask, raw_key, answer: None });
+impl Asked {
+    /// A request of a reply, if it is one. A lenient client mends what [`sampling::repair`] can mend.
+    pub(super) fn read(
+        (key, request): (JsonStr<'_>, Value<'_>),
+        reply: &Reply,
+        round: u32,
+        index: usize,
+        lenient: bool,
+    ) -> Option<Self> {
+        let method = InputMethod::of(request)?;
+        let (mut document, mut params) = (Rc::clone(&reply.document), request.get("params").map(Value::id));
+        if lenient
+            && method == InputMethod::CreateMessage
+            && let Some(mended) = sampling::repair(request.at("params"))
+        {
+            document = Rc::new(Document::from_text(mended).unwrap_or_default());
+            params = Some(document.root().id());
         }
-        Self { asked, request_state: input.request_state.map(|state| state.raw().to_owned()) }
+        let (raw_key, key) = (key.raw().to_owned(), key.decode().into_owned());
+        Some(Self { ask: Rc::new(Ask { round, index, key, method, document, params }), raw_key, answer: None })
     }
+}
 
+impl Round {
     pub(super) fn is_answered(&self) -> bool {
         self.asked.iter().all(|asked| asked.answer.is_some())
     }

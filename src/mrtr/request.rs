@@ -53,7 +53,13 @@ impl InputMethod {
 
     /// The method of an embedded request, if it is one of the three.
     pub(crate) fn of(request: Value<'_>) -> Option<Self> {
-        Self::from_name(&request.at("method").as_str()?.decode())
+        let name = request.at("method");
+        for method in &Self::ALL {
+            if name.is_text(method.as_str()) {
+                return Some(*method);
+            }
+        }
+        None
     }
 }
 
