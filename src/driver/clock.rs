@@ -61,7 +61,7 @@ impl Call {
         if self.now_ms >= self.total_deadline() {
             return Err(self.timed_out(
                 "total",
-                "Maximum total timeout exceeded by ",
+                "Maximum total timeout exceeded by % within % ms",
                 self.limits.max_total_timeout_ms,
             ));
         }
