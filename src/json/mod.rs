@@ -27,7 +27,7 @@ use scan::Node;
 pub use string::JsonStr;
 pub(crate) use string::Key;
 pub use value::{Items, Members, Value, ValueId};
-pub use write::{push_key, push_member, quote, write_quoted};
+pub use write::{decimal, push_key, push_member, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
 pub struct Document {
@@ -91,10 +91,15 @@ impl Document {
     #[inline(always)]
     fn means(&self, node: &Node, text: &str) -> bool {
         if node.has_escapes {
-            return *string::unescape(self.slice(node.start + 1, node.end - 1), false) == *text.as_bytes();
+            return self.decodes_to(node, text);
         }
         (node.end - node.start) as usize == text.len() + 2
             && self.text.as_bytes().get(node.start as usize + 1..).is_some_and(|rest| rest.starts_with(text.as_bytes()))
+    }
+
+    #[inline(never)]
+    fn decodes_to(&self, node: &Node, text: &str) -> bool {
+        *string::unescape(self.slice(node.start + 1, node.end - 1), false) == *text.as_bytes()
     }
 
     #[inline(never)]
@@ -156,12 +161,16 @@ pub struct SyntaxError {
     pub expected: &'static str,
 }
 
+impl SyntaxError {
+    /// The error as a sentence; [`Display`](fmt::Display) without the machinery of formatting.
+    pub fn message(&self) -> String {
+        ["expected ", self.expected, " at byte ", &decimal(self.offset as i64)].concat()
+    }
+}
+
 impl fmt::Display for SyntaxError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("expected ")?;
-        formatter.write_str(self.expected)?;
-        formatter.write_str(" at byte ")?;
-        fmt::Display::fmt(&self.offset, formatter)
+        formatter.write_str(&self.message())
     }
 }
 

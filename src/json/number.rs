@@ -72,31 +72,33 @@ impl<'d> Number<'d> {
     }
 
     fn parts(self) -> Parts {
-        let mut parts = Parts { sign: 1, digits: Vec::new(), magnitude: 0 };
-        let mut bytes = self.0.bytes();
-        let mut places = 0;
-        while let Some(byte) = bytes.next() {
+        /// An exponent too long for an `i64` is as good as this one: the number is zero or out of every range we ask
+        /// about.
+        const FAR: i64 = 1 << 40;
+        let (mut sign, mut digits, mut magnitude) = (1, Vec::new(), 0);
+        let (mut places, mut in_exponent, mut exponent_sign, mut exponent) = (0, false, 1, 0);
+        for byte in self.0.as_bytes() {
             match byte {
-                b'-' => parts.sign = -1,
+                b'+' => {}
+                b'-' if in_exponent => exponent_sign = -1,
+                b'-' => sign = -1,
                 b'.' => places = 1,
-                b'e' | b'E' => {
-                    parts.magnitude += exponent(&mut bytes);
-                    break;
-                }
-                b'0' if parts.digits.is_empty() => parts.magnitude -= places,
+                b'e' | b'E' => in_exponent = true,
+                digit if in_exponent => exponent = FAR.min(exponent * 10 + i64::from(digit - b'0')),
+                b'0' if digits.is_empty() => magnitude -= places,
                 digit => {
-                    parts.digits.push(digit);
-                    parts.magnitude += 1 - places;
+                    digits.push(*digit);
+                    magnitude += 1 - places;
                 }
             }
         }
-        while parts.digits.last() == Some(&b'0') {
-            parts.digits.pop();
+        while let [.., b'0'] = *digits {
+            digits.pop();
         }
-        if parts.digits.is_empty() {
-            (parts.sign, parts.magnitude) = (0, 0);
+        if digits.is_empty() {
+            return Parts { sign: 0, digits, magnitude: 0 };
         }
-        parts
+        Parts { sign, digits, magnitude: magnitude + exponent_sign * exponent }
     }
 }
 
@@ -106,25 +108,11 @@ impl Parts {
     }
 
     /// The digit at a place behind the point of `0.digits`; zero where there is none.
+    #[inline(never)]
     fn digit(&self, place: i64) -> i64 {
         let digit = usize::try_from(place).ok().and_then(|place| self.digits.get(place));
         digit.map_or(0, |digit| i64::from(digit - b'0'))
     }
-}
-
-/// What follows the `e`. An exponent too long for an `i64` is as good as the largest here: the number is zero or out of
-/// every range we ask about.
-fn exponent(bytes: &mut dyn Iterator<Item = u8>) -> i64 {
-    const FAR: i64 = 1 << 40;
-    let (mut sign, mut size) = (1, 0);
-    for byte in bytes {
-        match byte {
-            b'-' => sign = -1,
-            b'+' => {}
-            digit => size = FAR.min(size * 10 + i64::from(digit - b'0')),
-        }
-    }
-    sign * size
 }
 
 impl fmt::Debug for Number<'_> {

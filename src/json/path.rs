@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::decimal;
+
 /// The way from the root to a value. Kept on the stack while walking and written out only for a finding.
 #[derive(Clone, Copy, Debug)]
 pub enum Path<'p> {
@@ -37,7 +39,7 @@ impl<'p> Path<'p> {
             Self::Index(parent, index) => {
                 parent.write(out);
                 out.push('/');
-                out.push_str(&index.to_string());
+                out.push_str(&decimal(*index as i64));
             }
             Self::Key(parent, name) => {
                 parent.write(out);

@@ -124,14 +124,24 @@ pub(super) fn unescape(text: &str, lossy: bool) -> Vec<u8> {
         rest = after;
         match letter {
             b'u' => push_code_point(&mut out, code_point(&mut rest, lossy)),
-            b'b' => out.push(0x08),
-            b'f' => out.push(0x0c),
-            b'n' => out.push(b'\n'),
-            b'r' => out.push(b'\r'),
-            b't' => out.push(b'\t'),
-            itself => out.push(*itself),
+            letter => out.push(counterpart(*letter, LETTERS, MEANINGS)),
         }
     }
+}
+
+/// The letters of the short escapes, and what they stand for.
+pub(super) const LETTERS: &[u8; 7] = b"\"\\bfnrt";
+pub(super) const MEANINGS: &[u8; 7] = b"\"\\\x08\x0c\n\r\t";
+
+/// What stands in `to` where `byte` stands in `from`; itself, if it does not.
+#[inline(never)]
+pub(super) fn counterpart(byte: u8, from: &[u8; 7], to: &[u8; 7]) -> u8 {
+    for (one, other) in from.iter().zip(to) {
+        if *one == byte {
+            return *other;
+        }
+    }
+    byte
 }
 
 /// Takes the digits of one `\u`, or of two that are a pair.
@@ -141,7 +151,7 @@ fn code_point(rest: &mut &[u8], lossy: bool) -> u32 {
     if code & 0xf800 != 0xd800 {
         return code;
     }
-    let low = rest.strip_prefix(b"\\u").map_or(0, hex);
+    let low = if let [b'\\', b'u', digits @ ..] = rest { hex(digits) } else { 0 };
     if code & 0x0400 == 0 && low & 0xfc00 == 0xdc00 {
         *rest = rest.get(6..).unwrap_or_default();
         return 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff);

@@ -1,6 +1,7 @@
 //! Writing tokens, and splicing those that came from elsewhere.
 
 use super::scan::plain_run;
+use super::string::{LETTERS, MEANINGS, counterpart};
 
 /// `text` as a JSON string, quotes included.
 pub fn quote(text: &str) -> String {
@@ -15,29 +16,18 @@ pub fn write_quoted(out: &mut String, text: &str) {
     let mut rest = text;
     while let Some((plain, escaped)) = rest.split_at_checked(plain_run(rest.as_bytes())) {
         out.push_str(plain);
-        let Some(byte) = escaped.bytes().next() else { break };
-        write_escape(out, byte);
+        let Some(byte) = escaped.as_bytes().first() else { break };
+        out.push('\\');
+        let letter = counterpart(*byte, MEANINGS, LETTERS);
+        if letter < b' ' {
+            out.push_str(if letter < 0x10 { "u000" } else { "u001" });
+            out.push(char::from_digit(u32::from(letter & 0xf), 16).unwrap_or_default());
+        } else {
+            out.push(char::from(letter));
+        }
         rest = escaped.get(1..).unwrap_or_default();
     }
     out.push('"');
-}
-
-fn write_escape(out: &mut String, byte: u8) {
-    let letter = match byte {
-        b'"' | b'\\' => byte,
-        0x08 => b'b',
-        b'\t' => b't',
-        b'\n' => b'n',
-        0x0c => b'f',
-        b'\r' => b'r',
-        _ => b'u',
-    };
-    out.push('\\');
-    out.push(char::from(letter));
-    if letter == b'u' {
-        out.push_str(if byte < 0x10 { "000" } else { "001" });
-        out.push(char::from_digit(u32::from(byte & 0xf), 16).unwrap_or_default());
-    }
 }
 
 /// Appends a key that is already a token's inside, and its colon, to an object that was begun with `{`.
@@ -52,4 +42,18 @@ pub fn push_key(out: &mut String, raw_key: &str) {
 pub fn push_member(out: &mut String, raw_key: &str, raw_value: &str) {
     push_key(out, raw_key);
     out.push_str(raw_value);
+}
+
+/// A number in decimal. `to_string` would bring the machinery of formatting, with its widths and paddings.
+pub fn decimal(number: i64) -> String {
+    let mut out = String::from(if number < 0 { "-" } else { "" });
+    push_digits(&mut out, number.unsigned_abs());
+    out
+}
+
+fn push_digits(out: &mut String, number: u64) {
+    if number > 9 {
+        push_digits(out, number / 10);
+    }
+    out.push(char::from(b'0' + (number % 10) as u8));
 }

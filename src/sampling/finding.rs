@@ -1,6 +1,6 @@
 //! What a rule has to say, and where.
 
-use crate::json::{Path, write_quoted};
+use crate::json::{Path, decimal, write_quoted};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ fn write_list(out: &mut String, findings: &[Finding]) {
     out.push('[');
     for finding in findings {
         out.push_str(if out.ends_with('[') { "{\"code\":" } else { ",{\"code\":" });
-        out.push_str(&finding.code.to_string());
+        out.push_str(&decimal(finding.code));
         for (name, text) in
             [(",\"rule\":", finding.rule), (",\"path\":", &finding.path), (",\"message\":", &finding.message)]
         {

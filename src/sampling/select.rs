@@ -51,51 +51,62 @@ pub fn select_model<'m>(
     needs: Needs,
     catalogue: &[ModelEntry<'m>],
 ) -> Option<Choice<'m>> {
-    let weight = |name| {
-        let number = preferences.and_then(|preferences| preferences.at(name).as_number());
-        number.and_then(Number::as_unit_thousandths).unwrap_or(0)
-    };
-    let weights = [weight("costPriority"), weight("speedPriority"), weight("intelligencePriority")];
-    let picker = Picker { needs, catalogue, weights };
-    let hints = preferences.and_then(|preferences| preferences.get("hints"));
-    for hint in hints.into_iter().flat_map(Value::items) {
-        let Some(name) = hint.at("name").as_str().filter(|name| !name.is_empty()) else { continue };
-        let fits = ["fits the hint ", &super::rules::shown(name)].concat();
-        if let Some(choice) = picker.pick(&name.meaning(), fits, "") {
-            return Some(choice);
-        }
+    let mut picker = Picker { needs, catalogue, weights: [0; 3], count: 0, best: 0 };
+    let mut hint = None;
+    if let Some(preferences) = preferences {
+        let weight = |name| weight(preferences.at(name));
+        picker.weights = [weight("costPriority"), weight("speedPriority"), weight("intelligencePriority")];
+        hint = preferences
+            .at("hints")
+            .items()
+            .filter_map(|hint| hint.at("name").as_str())
+            .find(|name| !name.is_empty() && picker.pick(&name.meaning()));
     }
-    picker.pick(b"", String::from("no hint fits a model"), "; it is the only one with the needed abilities")
+    if hint.is_none() && !picker.pick(b"") {
+        return None;
+    }
+    let hinted = hint.map(super::rules::shown).unwrap_or_default();
+    let beginning = if hint.is_none() { "no hint fits a model" } else { "fits the hint " };
+    let end = match (picker.count, picker.weights) {
+        (1, _) if hint.is_some() => "",
+        (1, _) => "; it is the only one with the needed abilities",
+        (_, [0, 0, 0]) => "; it comes first in the catalogue",
+        _ => "; it has the best score by the priorities for cost, speed and intelligence",
+    };
+    let name = catalogue.get(picker.best)?.name;
+    Some(Choice { index: picker.best, name, reason: [beginning, &hinted, end].concat() })
+}
+
+#[inline(never)]
+fn weight(priority: Value<'_>) -> u32 {
+    priority.as_number().and_then(Number::as_unit_thousandths).unwrap_or(0)
 }
 
 struct Picker<'c, 'm> {
     needs: Needs,
     catalogue: &'c [ModelEntry<'m>],
     weights: [u32; 3],
+    /// How many were picked from, and the place of the best.
+    count: usize,
+    best: usize,
 }
 
-impl<'m> Picker<'_, 'm> {
-    /// The best of those whose name has this part. The reason goes on with `alone` if there is only one.
-    fn pick(&self, part: &[u8], mut reason: String, alone: &str) -> Option<Choice<'m>> {
-        let mut best: Option<(u32, usize, &'m str)> = None;
-        let mut count = 0;
+impl Picker<'_, '_> {
+    /// Picks the best of those whose name has this part, if there is one.
+    #[inline(never)]
+    fn pick(&mut self, part: &[u8]) -> bool {
+        let mut highest = 0;
         for (index, entry) in self.catalogue.iter().enumerate() {
             if entry.abilities.cover(self.needs) && contains(entry.name, part) {
-                count += 1;
                 let score = self.score(entry);
+                self.count += 1;
                 // The first of equals stays.
-                if best.is_none_or(|best| best.0 < score) {
-                    best = Some((score, index, entry.name));
+                if self.count == 1 || highest < score {
+                    (highest, self.best) = (score, index);
                 }
             }
         }
-        let (_, index, name) = best?;
-        reason.push_str(match (count, self.weights) {
-            (1, _) => alone,
-            (_, [0, 0, 0]) => "; it comes first in the catalogue",
-            _ => "; it has the best score by the priorities for cost, speed and intelligence",
-        });
-        Some(Choice { index, name, reason })
+        self.count > 0
     }
 
     fn score(&self, entry: &ModelEntry<'_>) -> u32 {

@@ -26,8 +26,8 @@ impl<'d> Ids<'d> {
     /// The names of tools.
     pub(super) fn of_tools(tools: Value<'d>) -> Self {
         let mut names = Self::default();
-        for (place, tool) in tools.items().enumerate() {
-            names.list.push((place, tool));
+        for tool in tools.items() {
+            names.list.push((names.list.len(), tool));
         }
         names.sort("name");
         names

@@ -28,10 +28,9 @@ impl<'c> Report<'c> {
     /// Notes a broken rule. Sentence and path are only written if they will be listed.
     #[inline(never)]
     pub(crate) fn broken(&mut self, rule: Rule, path: &Path<'_>, sentence: &[&str]) {
-        let (name, strength) = rule.facts();
-        let level = strength.level(self.checks.lenient);
+        let level = rule.strength().level(self.checks.lenient);
         if self.findings.errors.len() + self.findings.warnings.len() < MAX_FINDINGS {
-            self.findings.push(level, name, path, sentence.concat());
+            self.findings.push(level, rule.name(), path, sentence.concat());
         } else if self.left_out != Some(Level::Error) {
             self.left_out = Some(level);
         }
@@ -58,7 +57,7 @@ impl<'c> Report<'c> {
     pub(crate) fn finish(&mut self) -> Findings {
         if let Some(level) = self.left_out {
             let message = "There are more findings like these; mend the ones above and check again.";
-            self.findings.push(level, Rule::MoreFindings.facts().0, &Path::Root, message);
+            self.findings.push(level, Rule::MoreFindings.name(), &Path::Root, message);
         }
         std::mem::take(&mut self.findings)
     }

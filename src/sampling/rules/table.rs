@@ -48,10 +48,20 @@ macro_rules! rules {
         }
 
         impl Rule {
-            /// The name, and how strongly the rule binds.
-            pub(super) fn facts(self) -> (&'static str, Strength) {
-                const FACTS: &[(&str, Strength)] = &[$(($name, Strength::$strength)),*];
-                FACTS.get(self as usize).copied().unwrap_or(("", Strength::Must))
+            /// How strongly it binds.
+            pub(super) fn strength(self) -> Strength {
+                const STRENGTHS: &[Strength] = &[$(Strength::$strength),*];
+                STRENGTHS.get(self as usize).copied().unwrap_or(Strength::Must)
+            }
+
+            /// The name that findings carry. One text with all of them is smaller than a table.
+            pub(super) fn name(self) -> &'static str {
+                let mut name = "";
+                let mut rest = concat!($($name, " "),*);
+                for _ in 0..=self as usize {
+                    (name, rest) = rest.split_once(' ').unwrap_or_default();
+                }
+                name
             }
         }
 

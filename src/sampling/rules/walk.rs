@@ -93,8 +93,10 @@ impl Report<'_> {
                     Then::Icons => (Rule::Icons, "an icon object"),
                     _ => (Rule::ToolDefinition, "a tool object"),
                 };
-                for (index, item) in value.items().enumerate() {
-                    let path = path.index(index);
+                let mut count = 0;
+                for item in value.items() {
+                    let path = path.index(count);
+                    count += 1;
                     if then == Then::OutputBlocks {
                         self.block(false, item, &path);
                     } else {
