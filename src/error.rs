@@ -76,10 +76,7 @@ impl Error {
     /// Adds to the sentence where it happened, between brackets.
     #[must_use]
     pub fn at(mut self, place: &str) -> Self {
-        let message = &mut self.0.message;
-        message.push_str(" (");
-        message.push_str(place);
-        message.push(')');
+        self.0.message = fill("% (%)", &[&self.0.message, place]);
         self
     }
 
@@ -130,6 +127,35 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// The text with a part in the place of each `%`.
+#[inline(never)]
+pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
+    let (mut out, mut parts, mut rest) = (String::new(), parts.iter(), text);
+    while let Some(at) = rest.as_bytes().iter().position(|byte| *byte == b'%') {
+        out.push_str(rest.get(..at).unwrap_or_default());
+        out.push_str(parts.next().copied().unwrap_or_default());
+        rest = rest.get(at + 1..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The first characters of a text.
+#[inline(never)]
+pub(crate) fn start(text: &str, characters: usize) -> &str {
+    let mut left = characters;
+    for (at, byte) in text.as_bytes().iter().enumerate() {
+        // Not within a character.
+        if byte & 0xc0 != 0x80 {
+            if left == 0 {
+                return text.get(..at).unwrap_or_default();
+            }
+            left -= 1;
+        }
+    }
+    text
+}
 
 /// Who has to change something for the call to succeed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,12 +1,42 @@
 //! One line of an event stream.
 
+/// What a line is about.
+#[derive(Clone, Copy)]
+pub(super) enum Field {
+    Data,
+    Event,
+    Id,
+    Retry,
+    /// A comment, or a field that the standard does not know.
+    Ignored,
+}
+
 /// The field of a line, and its value: what stands after the colon and one blank, or nothing.
-pub(super) fn split(line: &[u8]) -> (&[u8], &[u8]) {
-    let colon = line.iter().position(|byte| *byte == b':').unwrap_or(line.len());
-    match line.split_at_checked(colon).unwrap_or_default() {
-        (name, [_, b' ', value @ ..] | [_, value @ ..]) => (name, value),
-        (name, []) => (name, &[]),
+pub(super) fn split(line: &[u8]) -> (Field, &[u8]) {
+    let (name, field): (&[u8], _) = match line {
+        [b'd', ..] => (b"data", Field::Data),
+        [b'e', ..] => (b"event", Field::Event),
+        [b'i', ..] => (b"id", Field::Id),
+        _ => (b"retry", Field::Retry),
+    };
+    match line.strip_prefix(name) {
+        Some([b':', b' ', value @ ..] | [b':', value @ ..] | value @ []) => (field, value),
+        _ => (Field::Ignored, line),
     }
+}
+
+/// The text of these bytes, with U+FFFD in the place of what is none, as the standard decodes names and ids.
+#[inline(never)]
+pub(crate) fn text(mut bytes: &[u8]) -> String {
+    let mut out = String::new();
+    while let Err(error) = str::from_utf8(bytes) {
+        let (text, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or_default();
+        out.push_str(str::from_utf8(text).unwrap_or_default());
+        out.push('\u{fffd}');
+        bytes = error.error_len().and_then(|length| rest.get(length..)).unwrap_or_default();
+    }
+    out.push_str(str::from_utf8(bytes).unwrap_or_default());
+    out
 }
 
 /// Digits and nothing else. A number beyond 64 bits is nobody's waiting time and counts as malformed.
@@ -27,18 +57,44 @@ pub(super) fn number(digits: &[u8]) -> Option<u64> {
 pub(super) fn line_end(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    let mut before = 0;
-    for chunk in bytes.as_chunks::<8>().0 {
+    let (chunks, tail) = bytes.as_chunks::<8>();
+    let mut at = 0;
+    for chunk in chunks {
         let word = u64::from_le_bytes(*chunk);
-        let control = word.wrapping_sub(ONES * (u64::from(b'\r') + 1)) & !word & HIGH;
-        if control != 0 && chunk.iter().any(is_end) {
-            break;
+        let mut control = word.wrapping_sub(ONES * (u64::from(b'\r') + 1)) & !word & HIGH;
+        while control != 0 {
+            let before = control.trailing_zeros() as usize / 8;
+            if chunk.get(before).is_some_and(is_end) {
+                return at + before;
+            }
+            control &= control - 1;
         }
-        before += 8;
+        at += 8;
     }
-    before + bytes.iter().skip(before).take_while(|byte| !is_end(byte)).count()
+    at + tail.iter().take_while(|byte| !is_end(byte)).count()
 }
 
 fn is_end(byte: &u8) -> bool {
     matches!(byte, b'\n' | b'\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text;
+
+    #[test]
+    fn text_is_decoded_as_std_does() {
+        let bytes = [b'a', 0xc3, 0xa9, 0x80, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0xed, 0xa0, 0xff, 0xc0];
+        for first in 0..bytes.len() {
+            for last in first..=bytes.len() {
+                for turned in [false, true] {
+                    let mut piece: Vec<u8> = bytes.iter().skip(first).take(last - first).copied().collect();
+                    if turned {
+                        piece.reverse();
+                    }
+                    assert_eq!(text(&piece), String::from_utf8_lossy(&piece));
+                }
+            }
+        }
+    }
 }

@@ -25,13 +25,14 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
+pub(crate) use line::text;
 pub use reader::EventReader;
 
 /// One event of a stream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Event {
     /// The event's name; `None` for messages, named so or not named at all.
-    pub event: Option<Box<str>>,
+    pub event: Option<String>,
     /// The data lines, joined by LF. Empty for an event that only brings an id or a waiting time.
     pub data: Vec<u8>,
     /// The last event ID as of this event: the newest one of this stream, be it from an earlier event. `Some("")` means
@@ -71,15 +72,15 @@ impl EventStream {
     /// [`EventTooLarge`] if an event does not fit. The stream is over then: events before it can still be taken, every
     /// further push fails.
     pub fn push(&mut self, mut chunk: &[u8]) -> Result<(), EventTooLarge> {
-        while let Some(event) = self.reader.read(&mut chunk)? {
-            self.ready.push_back(event);
+        while self.reader.read(&mut chunk)? {
+            self.ready.push_back(self.reader.take());
         }
         Ok(())
     }
 
     /// As [`next`](Iterator::next), once the response has ended; see [`EventReader::finish`].
     pub fn finish(&mut self) -> Option<Event> {
-        self.next().or_else(|| self.reader.finish())
+        self.next().or_else(|| self.reader.finish().then(|| self.reader.take()))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::line::{line_end, number, split};
+use super::line::{Field, line_end, number, split, text};
 use super::{Event, EventTooLarge};
 
 /// Cuts the bytes of one response into events, and keeps none: [`EventStream`](super::EventStream) without its queue.
@@ -43,12 +43,13 @@ impl EventReader {
         }
     }
 
-    /// The next event, and `chunk` without what was read of it. `None` when all of the chunk has been read.
+    /// Reads on to the end of the next event, and takes what was read off the chunk. Says whether there is an event, which
+    /// is then to be [taken](Self::take); if not, all of the chunk has been read.
     ///
     /// # Errors
     ///
     /// [`EventTooLarge`] if an event does not fit. The stream is over then, and every further reading fails.
-    pub fn read(&mut self, chunk: &mut &[u8]) -> Result<Option<Event>, EventTooLarge> {
+    pub fn read(&mut self, chunk: &mut &[u8]) -> Result<bool, EventTooLarge> {
         loop {
             if self.after_cr && !chunk.is_empty() {
                 self.after_cr = false;
@@ -60,20 +61,25 @@ impl EventReader {
             let Some((end, rest)) = rest.split_first() else {
                 self.partial.extend_from_slice(line);
                 *chunk = rest;
-                return Ok(None);
+                return Ok(false);
             };
             self.after_cr = *end == b'\r';
             *chunk = rest;
-            if let Some(event) = self.line(line) {
-                return Ok(Some(event));
+            if self.line(line) {
+                return Ok(true);
             }
         }
     }
 
-    /// What is left once the response has ended: the last event may lack its blank line, even the end of its line. Such
-    /// an event does not bring an id or a waiting time: it may have been cut, and who resumed after it would never see it
-    /// whole.
-    pub fn finish(&mut self) -> Option<Event> {
+    /// The event that was found last.
+    pub fn take(&mut self) -> Event {
+        mem::take(&mut self.open)
+    }
+
+    /// Says whether an event is left once the response has ended: the last one may lack its blank line, even the end of
+    /// its line. Such an event does not bring an id or a waiting time: it may have been cut, and who resumed after it would
+    /// never see it whole.
+    pub fn finish(&mut self) -> bool {
         let event = self.open.event.take();
         if !self.partial.is_empty() {
             self.line(b"");
@@ -93,59 +99,66 @@ impl EventReader {
         Err(EventTooLarge { limit })
     }
 
-    /// A line is complete; `end` is what this chunk has of it.
-    fn line(&mut self, end: &[u8]) -> Option<Event> {
-        let (mut joined, mut line) = (mem::take(&mut self.partial), end);
-        if !joined.is_empty() {
+    /// A line is complete; `end` is what this chunk has of it. Says whether an event is.
+    fn line(&mut self, end: &[u8]) -> bool {
+        let begun = mem::replace(&mut self.begun, true);
+        if end.is_empty() && self.partial.is_empty() {
+            self.size = 0;
+            return self.dispatch();
+        }
+        let (mut joined, mut line) = (Vec::new(), end);
+        if !self.partial.is_empty() {
+            joined = mem::take(&mut self.partial);
             joined.extend_from_slice(end);
             line = &joined;
         }
-        if !mem::replace(&mut self.begun, true) {
+        if !begun {
             line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
         }
-        let (size, (name, value)) = (line.len(), split(line));
+        let (size, (field, value)) = (line.len(), split(line));
         let open = &mut self.open;
-        match name {
-            b"data" if joined.is_empty() || self.has_data => {
+        match field {
+            Field::Data if self.has_data || joined.is_empty() => {
                 if self.has_data {
                     open.data.push(b'\n');
                 }
                 open.data.extend_from_slice(value);
                 self.has_data = true;
             }
-            b"data" => {
+            Field::Data => {
                 // The buffer becomes the data: a large message is spread over many chunks, and is worth one copy less.
-                let from = joined.len() - value.len();
-                joined.drain(..from);
+                let len = value.len();
+                let from = joined.len() - len;
+                joined.copy_within(from.., 0);
+                joined.truncate(len);
                 open.data = joined;
                 self.has_data = true;
             }
-            b"event" if matches!(value, b"" | b"message") => open.event = None,
-            b"event" => open.event = Some(Box::from(&*String::from_utf8_lossy(value))),
-            b"id" if value.contains(&0) => {}
-            b"id" => open.id = Some(Arc::from(&*String::from_utf8_lossy(value))),
-            b"retry" => open.retry_ms = number(value).or(open.retry_ms),
-            _ if size == 0 => {
-                self.size = 0;
-                return self.dispatch();
+            Field::Event => {
+                let is_other = !value.is_empty() && value != b"message";
+                open.event = is_other.then(|| text(value));
             }
-            _ => return None,
+            Field::Id if value.contains(&0) => {}
+            Field::Id => open.id = Some(Arc::from(text(value))),
+            Field::Retry => open.retry_ms = number(value).or(open.retry_ms),
+            Field::Ignored => return false,
         }
         self.size += size;
-        None
+        false
     }
 
-    /// The open event, if there is anything to tell.
-    fn dispatch(&mut self) -> Option<Event> {
+    /// The open event is complete. Says whether there is anything to tell.
+    fn dispatch(&mut self) -> bool {
         self.has_data = false;
-        let mut event = mem::take(&mut self.open);
-        if event.data.is_empty() && event.id.is_none() && event.retry_ms.is_none() {
-            return None;
+        let open = &mut self.open;
+        if open.data.is_empty() && open.id.is_none() && open.retry_ms.is_none() {
+            open.event = None;
+            return false;
         }
-        if event.id.is_some() {
-            self.last_id = event.id;
+        if open.id.is_some() {
+            self.last_id = open.id.take();
         }
-        event.id = self.last_id.clone();
-        Some(event)
+        open.id = self.last_id.clone();
+        true
     }
 }

@@ -28,46 +28,44 @@ impl Capabilities {
     /// adds the plain form: tools, context and URL mode are only declared if the host says so.
     pub fn new(explicit: Option<&Document>, handlers: Handlers) -> Self {
         let explicit = explicit.map(Document::root);
-        let added =
-            [("sampling", handlers.samples), ("elicitation", handlers.elicits), ("roots", handlers.lists_roots)];
+        let is_named = |name: &str| is_named(explicit, name);
+        let added = [
+            ("sampling", is_named("sampling"), handlers.samples),
+            ("elicitation", is_named("elicitation"), handlers.elicits),
+            ("roots", is_named("roots"), handlers.lists_roots),
+        ];
         let mut json = String::from("{");
-        for (key, value) in explicit.into_iter().flat_map(Value::members) {
-            let is_known = added.iter().any(|(name, _)| key == *name);
-            // What is not declared is absent, and `true` declares nothing.
-            if value.kind() == Kind::Object || !(value.is_null() || is_known) {
-                push_member(&mut json, key.raw(), value.raw());
+        if let Some(explicit) = explicit {
+            for (key, value) in explicit.members() {
+                let is_known = added.iter().any(|(name, ..)| key == *name);
+                // What is not declared is absent, and `true` declares nothing.
+                if value.kind() == Kind::Object || !(value.is_null() || is_known) {
+                    push_member(&mut json, key.raw(), value.raw());
+                }
             }
         }
-        for (name, wanted) in added {
-            if wanted && !is_named(explicit, name) {
+        for (name, named, wanted) in &added {
+            if *wanted && !named {
                 push_member(&mut json, name, "{}");
             }
         }
         json.push('}');
-        let accepts = Accepts {
-            declared: declared(explicit, handlers),
-            samples: handlers.samples,
-            elicits: handlers.elicits,
-            lists_roots: handlers.lists_roots,
+        let [sampling, elicits, roots] = added.map(|(_, named, wanted)| named || wanted);
+        let has = |name: &str, part: &str| {
+            explicit.and_then(|explicit| explicit.get(name)?.get(part)).is_some_and(|part| !part.is_null())
         };
-        Self { json, accepts }
-    }
-}
-
-fn declared(explicit: Option<Value<'_>>, handlers: Handlers) -> Declared {
-    let part = |name: &str, part: &str| {
-        explicit.and_then(|explicit| explicit.get(name)?.get(part)).is_some_and(|part| !part.is_null())
-    };
-    let elicits = is_named(explicit, "elicitation") || handlers.elicits;
-    let url = part("elicitation", "url");
-    Declared {
-        sampling: is_named(explicit, "sampling") || handlers.samples,
-        sampling_tools: part("sampling", "tools"),
-        sampling_context: part("sampling", "context"),
-        // An `elicitation` object that names no mode means form mode.
-        elicitation_form: elicits && (!url || part("elicitation", "form")),
-        elicitation_url: url,
-        roots: is_named(explicit, "roots") || handlers.lists_roots,
+        let elicitation_url = has("elicitation", "url");
+        let declared = Declared {
+            sampling,
+            sampling_tools: has("sampling", "tools"),
+            sampling_context: has("sampling", "context"),
+            // An `elicitation` object that names no mode means form mode.
+            elicitation_form: elicits && (!elicitation_url || has("elicitation", "form")),
+            elicitation_url,
+            roots,
+        };
+        let Handlers { samples, elicits, lists_roots } = handlers;
+        Self { json, accepts: Accepts { declared, samples, elicits, lists_roots } }
     }
 }
 

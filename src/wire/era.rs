@@ -3,8 +3,8 @@
 
 use std::mem;
 
-use super::{is_text, start, text};
-use crate::error::{Code, Error};
+use super::{is_text, text};
+use crate::error::{Code, Error, fill, start};
 use crate::json::{Document, Kind, Value};
 use crate::revision::Revision;
 
@@ -206,14 +206,14 @@ fn is_detour(error: &Error, status: u16) -> bool {
 }
 
 fn failed(error: &Error, status: u16) -> Error {
-    let message = ["No protocol revision could be agreed on: ", error.message()].concat();
+    let message = fill("No protocol revision could be agreed on: %", &[error.message()]);
     let failed = Error::new(Code::EraNegotiationFailed, message).with("reason", error.code());
     if status == 0 { failed } else { failed.with_number("status", i64::from(status)) }
 }
 
 fn other_revision(pinned: Revision) -> Error {
     let pinned = pinned.as_str();
-    let message = ["The server does not speak revision ", pinned, ", which versionNegotiation pins"].concat();
+    let message = fill("The server does not speak revision %, which versionNegotiation pins", &[pinned]);
     Error::new(Code::EraNegotiationFailed, message).with("pinned", pinned)
 }
 
@@ -260,7 +260,7 @@ impl Prior {
     /// Writes what [`Prior::read`] reads, given what the server said of itself.
     pub fn write(revision: Revision, discover: &str) -> String {
         if revision.is_modern() {
-            ["{\"kind\":\"modern\",\"discover\":", discover, "}"].concat()
+            fill("{\"kind\":\"modern\",\"discover\":%}", &[discover])
         } else {
             String::from("{\"kind\":\"legacy\"}")
         }
@@ -278,6 +278,11 @@ const MAX_VERDICTS: usize = 64;
 const VERDICT_MS: f64 = 3_600_000.0;
 
 impl Verdicts {
+    /// None yet.
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
     /// Whether the server is known to be of 2025.
     pub fn is_legacy(&self, url: &str, now_ms: f64) -> bool {
         self.0.iter().any(|(known, at)| known == url && now_ms - at < VERDICT_MS)

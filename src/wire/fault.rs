@@ -1,7 +1,7 @@
 //! What went wrong on the way to the server, in words that say who has to change what.
 
 use super::before;
-use crate::error::{Code, Error};
+use crate::error::{Code, Error, fill};
 
 /// What the head of a reply that is no success says besides its status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
         0 | 300..=399 => (Code::ClientHttpNotImplemented, "a redirect that is not followed"),
         _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
     };
-    let mut message = ["The server answered HTTP ", &i64::from(status).to_string(), ": ", what].concat();
+    let mut message = fill("The server answered HTTP %: %", &[&i64::from(status).to_string(), what]);
     if matches!(status, 0 | 300..=399) {
         redirected(&mut message, details.header.as_deref());
     }
@@ -51,14 +51,10 @@ pub(super) fn too_large() -> Error {
 
 /// A success without a reply that can be read.
 pub(super) fn unexpected_content(status: u16, media_type: &str) -> Error {
-    let message = [
-        "The server answered HTTP ",
-        &i64::from(status).to_string(),
-        if media_type.is_empty() { " without a reply" } else { " with content of type " },
-        media_type,
-        "; expected application/json or text/event-stream",
-    ];
-    Error::new(Code::ClientHttpUnexpectedContent, message.concat())
+    let with = if media_type.is_empty() { "out a reply" } else { " content of type " };
+    let sentence = "The server answered HTTP % with%%; expected application/json or text/event-stream";
+    let message = fill(sentence, &[&i64::from(status).to_string(), with, media_type]);
+    Error::new(Code::ClientHttpUnexpectedContent, message)
         .with_number("status", i64::from(status))
         .with("contentType", media_type)
 }
@@ -95,32 +91,22 @@ pub fn unsent(crossing: Option<&Crossing>, headers: &str) -> Error {
             names.push_str(name);
         }
     }
-    let message = [
-        "The request could not be sent: either ",
-        &crossing.server,
-        " cannot be reached, or it does not allow pages of ",
-        &crossing.page,
-        " (CORS). To allow them it must answer with Access-Control-Allow-Origin: ",
-        &crossing.page,
-        "; to OPTIONS also with Access-Control-Allow-Headers: ",
-        &names,
-        "; and with Access-Control-Expose-Headers: ",
-        EXPOSED,
-    ];
-    let error = Error::new(Code::SendFailed, message.concat()).with("origin", &crossing.page);
+    let Crossing { page, server } = crossing;
+    let sentence = "The request could not be sent: either % cannot be reached, or it does not allow pages of % (CORS). \
+                    To allow them it must answer with Access-Control-Allow-Origin: %; to OPTIONS also with \
+                    Access-Control-Allow-Headers: %; and with Access-Control-Expose-Headers: %";
+    let message = fill(sentence, &[server, page, page, &names, EXPOSED]);
+    let error = Error::new(Code::SendFailed, message).with("origin", page);
     error.with("allowHeaders", &names).with("exposeHeaders", EXPOSED)
 }
 
 /// In a page, a session id that the server did not expose cannot be told from none. If the server then refuses what
 /// comes without it, that is the likely reason.
 pub fn session_hidden(error: &Error) -> Error {
-    let message = [
-        error.message(),
-        ". If it opened a session, this page cannot read its id: the server must answer with ",
-        "Access-Control-Expose-Headers: Mcp-Session-Id",
-    ];
+    let sentence = "%. If it opened a session, this page cannot read its id: the server must answer with \
+                    Access-Control-Expose-Headers: Mcp-Session-Id";
     // A refusal without facts is `null`.
-    Error::new(Code::ClientHttpNotImplemented, message.concat())
+    Error::new(Code::ClientHttpNotImplemented, fill(sentence, &[error.message()]))
         .with_raw("refusal", error.data())
         .with("exposeHeaders", EXPOSED)
 }
@@ -138,6 +124,5 @@ pub fn follows_redirect(method: &str, status: u16, from: &str, to: &str, hops: u
 
 /// The colons of an IPv6 address stand between brackets.
 fn has_port(host: &str) -> bool {
-    let colon = host.bytes().rposition(|byte| matches!(byte, b':' | b']'));
-    colon.is_some_and(|at| host.as_bytes().get(at) == Some(&b':'))
+    host.as_bytes().iter().rev().find(|byte| matches!(byte, b':' | b']')) == Some(&b':')
 }

@@ -40,7 +40,7 @@ pub fn push_header(out: &mut String, name: &str, value: &str) {
     const MARK: &str = "=?base64?";
     out.push_str(name);
     out.push('\n');
-    let printable = value.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    let printable = value.as_bytes().iter().all(|byte| matches!(byte, b' '..=b'~'));
     if printable && !value.starts_with(' ') && !value.ends_with(' ') && !value.starts_with(MARK) {
         out.push_str(value);
     } else {

@@ -11,7 +11,7 @@ pub use super::headers::{push_header, request_headers};
 use super::message::{self, Message, malformed};
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind, Value, ValueId};
-use crate::sse::{Event, EventReader};
+use crate::sse::{Event, EventReader, text};
 
 /// The largest message that is taken from a server, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
@@ -187,8 +187,11 @@ impl Exchange {
             && let Some(events) = &mut self.events
         {
             match events.read(&mut bytes) {
-                Ok(Some(event)) => self.event(event),
-                Ok(None) => return,
+                Ok(true) => {
+                    let event = events.take();
+                    self.event(event);
+                }
+                Ok(false) => return,
                 Err(_) => self.take(Incoming::Failed(fault::too_large())),
             }
         }
@@ -197,10 +200,13 @@ impl Exchange {
     /// The body ended. A stream that ends without having answered has failed.
     pub fn end(&mut self) {
         // The last one may have been cut in the middle: then the stream ended early, and nobody wrote bad JSON.
-        if let Some(event) = self.events.as_mut().and_then(|events| events.finish())
-            && Document::parse(event.data.clone()).is_ok()
+        if let Some(events) = &mut self.events
+            && events.finish()
         {
-            self.event(event);
+            let event = events.take();
+            if Document::parse(event.data.clone()).is_ok() {
+                self.event(event);
+            }
         }
         if !self.settled && !self.interrupt() {
             let message = "The event stream ended before the answer came";
@@ -302,7 +308,7 @@ impl Exchange {
     /// A status that is no success: the JSON-RPC error in its body, if there is one, else the status itself. What
     /// guards the server answers 401 and 403 for it, whatever it writes into the body.
     fn failure(&mut self, bytes: Vec<u8>) -> Option<Error> {
-        let start = String::from_utf8_lossy(bytes.get(..bytes.len().min(400)).unwrap_or_default()).into_owned();
+        let start = text(bytes.get(..400).unwrap_or(&bytes));
         let first = self.found.len();
         if !matches!(self.status, 401 | 403)
             && self.read_all(bytes, false).is_ok()
@@ -339,13 +345,11 @@ impl Exchange {
             Message::Response(_) if others_follow => Incoming::Violation("a response to another request was dropped"),
             Message::Response(_) => return Err(malformed("it answers another request")),
             Message::Request { id, method, params } if self.legacy => {
-                let (id, method, params) = (id.id(), method.into_owned(), params.map(Value::id));
-                Incoming::Request { document, id, method, params }
+                Incoming::Request { document, id: id.id(), method, params: params.map(Value::id) }
             }
             Message::Request { .. } => Incoming::Violation("a request on a reply's stream was dropped"),
             Message::Notification { method, params } => {
-                let (method, params) = (method.into_owned(), params.map(Value::id));
-                Incoming::Notification { document, method, params }
+                Incoming::Notification { document, method, params: params.map(Value::id) }
             }
         };
         self.take(incoming);

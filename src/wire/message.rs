@@ -1,10 +1,8 @@
 //! JSON-RPC messages as they come in. Specification: basic, "Messages".
 
-use std::borrow::Cow;
-
 use super::{is_text, text};
-use crate::error::{Code, Error};
-use crate::json::{JsonStr, Kind, Value};
+use crate::error::{Code, Error, fill};
+use crate::json::{Kind, Value};
 
 /// One message from the server.
 #[derive(Debug)]
@@ -14,7 +12,7 @@ pub enum Message<'d> {
     /// A notification.
     Notification {
         /// Its method.
-        method: Cow<'d, str>,
+        method: String,
         /// Its parameters.
         params: Option<Value<'d>>,
     },
@@ -23,7 +21,7 @@ pub enum Message<'d> {
         /// Its id, as the token it came as.
         id: Value<'d>,
         /// Its method.
-        method: Cow<'d, str>,
+        method: String,
         /// Its parameters.
         params: Option<Value<'d>>,
     },
@@ -66,7 +64,7 @@ pub fn read(value: Value<'_>) -> Result<Message<'_>, Error> {
         "expected jsonrpc to be \"2.0\""
     } else if let Some(method) = value.get("method") {
         let params = value.get("params");
-        match (method.as_str().map(JsonStr::decode), id) {
+        match (method.as_str().map(|method| method.decode().into_owned()), id) {
             (Some(method), Some(id)) => return Ok(Message::Request { id, method, params }),
             (Some(method), None) => return Ok(Message::Notification { method, params }),
             (None, _) => "expected method to be a string",
@@ -96,5 +94,5 @@ fn peer_error(error: Value<'_>) -> Result<Error, &'static str> {
 
 /// A `PARSE_ERROR` about a message.
 pub(super) fn malformed(what: &str) -> Error {
-    Error::new(Code::ParseError, ["The reply is not a JSON-RPC message: ", what].concat())
+    Error::new(Code::ParseError, fill("The reply is not a JSON-RPC message: %", &[what]))
 }

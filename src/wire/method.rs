@@ -1,6 +1,6 @@
 //! Which methods exist in which revision.
 
-use crate::error::{Code, Error};
+use crate::error::{Code, Error, fill};
 use crate::revision::Revision;
 
 /// Methods of the handshake and of sessions, gone in 2026-07-28.
@@ -29,13 +29,7 @@ pub fn check(method: &str, revision: Revision) -> Result<(), Error> {
         return Ok(());
     }
     let version = revision.as_str();
-    let message = [
-        "The method ",
-        method,
-        " does not exist in protocol revision ",
-        version,
-        ", which was agreed on with this server",
-    ];
-    let error = Error::new(Code::MethodNotSupportedByProtocolVersion, message.concat());
+    let sentence = "The method % does not exist in protocol revision %, which was agreed on with this server";
+    let error = Error::new(Code::MethodNotSupportedByProtocolVersion, fill(sentence, &[method, version]));
     Err(error.with("method", method).with("era", era).with("protocolVersion", version))
 }

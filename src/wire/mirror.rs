@@ -2,8 +2,8 @@
 //! Specification: basic/transports/streamable-http, "Custom Headers from Tool Parameters".
 
 use super::headers::push_header;
-use super::{is_text, start, text};
-use crate::error::Error;
+use super::{is_text, text};
+use crate::error::{Error, fill, start};
 use crate::json::{Document, JsonStr, Kind, Value};
 
 /// The annotation in a tool's `inputSchema`.
@@ -34,7 +34,9 @@ impl Mirrors {
         // A list in place of recursion, since a server may nest as deep as it likes.
         while let Some(place) = next.pop() {
             read.path.truncate(place.depth.saturating_sub(1));
-            read.path.extend(place.key);
+            if let Some(key) = place.key {
+                read.path.push(key);
+            }
             if let Some(annotation) = place.schema.get(ANNOTATION) {
                 read.add(annotation, &place)?;
             }
@@ -112,11 +114,14 @@ struct Place<'d> {
     reachable: bool,
 }
 
-/// The keywords of JSON Schema that hold schemas by name.
-const NAMED: [&str; 6] =
-    ["properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"];
-/// Those that hold one, or an array of them.
-const PLAIN: [&str; 16] = [
+/// The keywords of JSON Schema that hold schemas: the first ones by name, the others one or an array of them.
+const KEYWORDS: [&str; 22] = [
+    "properties",
+    "patternProperties",
+    "dependentSchemas",
+    "dependencies",
+    "$defs",
+    "definitions",
     "items",
     "prefixItems",
     "contains",
@@ -134,26 +139,24 @@ const PLAIN: [&str; 16] = [
     "else",
     "additionalItems",
 ];
+const NAMED: usize = 6;
 
 impl<'d> Place<'d> {
     /// Appends the schemas right inside this one so that the first is the last.
     fn push_inner(&self, next: &mut Vec<Self>) {
         let before = next.len();
         for (keyword, value) in self.schema.members() {
-            let (depth, reachable) = (self.depth + 1, self.reachable && keyword == "properties");
-            let is = |known: &&str| keyword == **known;
-            if NAMED.iter().any(is) {
-                for (key, schema) in value.members() {
-                    next.push(Self { schema, key: Some(key), depth, reachable });
-                }
-            } else if PLAIN.iter().any(is) {
-                let inside = Self { schema: value, key: Some(keyword), depth, reachable: false };
-                if value.kind() != Kind::Array {
-                    next.push(inside);
-                }
-                for schema in value.items() {
-                    next.push(Self { schema, ..inside });
-                }
+            let Some(at) = KEYWORDS.iter().position(|known| keyword == *known) else { continue };
+            let mut push = |key, schema| {
+                let (depth, reachable) = (self.depth + 1, self.reachable && at == 0);
+                next.push(Self { schema, key: Some(key), depth, reachable });
+            };
+            if at < NAMED {
+                value.members().for_each(|(key, schema)| push(key, schema));
+            } else if value.kind() == Kind::Array {
+                value.items().for_each(|schema| push(keyword, schema));
+            } else {
+                push(keyword, value);
             }
         }
         next.get_mut(before..).unwrap_or_default().reverse();
@@ -172,21 +175,25 @@ struct Reading<'d> {
 
 impl<'d> Reading<'d> {
     fn add(&mut self, annotation: Value<'d>, place: &Place<'d>) -> Result<(), String> {
-        let name = annotation.as_str().map(JsonStr::decode).unwrap_or_default();
+        let annotation = annotation.as_str();
+        let name = annotation.map(JsonStr::decode).unwrap_or_default();
+        let name: &str = &name;
         let kind = place.schema.get("type");
         let what = if !place.reachable || self.path.is_empty() {
             "may only stand in schemas that are reached through 'properties' alone"
         } else if self.names.len() >= MAX_MIRRORS || self.path.len() > MAX_DEPTH {
             "is one of too many, or nested too deep"
-        } else if name.is_empty() || !name.bytes().all(is_token) {
+        } else if name.is_empty() || !name.as_bytes().iter().all(is_token) {
             "must be the name of an HTTP header"
         } else if !["string", "integer", "boolean"].iter().any(|wanted| is_text(kind, wanted)) {
             "may only stand on arguments of type string, integer or boolean"
-        } else if self.names.iter().any(|known| known.decode().eq_ignore_ascii_case(&name)) {
+        } else if self.names.iter().any(|known| known.decode().eq_ignore_ascii_case(name)) {
             "must not name the same header twice"
         } else {
-            self.write(&name);
-            self.names.extend(annotation.as_str());
+            self.write(name);
+            if let Some(annotation) = annotation {
+                self.names.push(annotation);
+            }
             return Ok(());
         };
         Err(self.fault(what))
@@ -208,13 +215,13 @@ impl<'d> Reading<'d> {
             place.push_str(if place.is_empty() { " at " } else { "." });
             place.push_str(&key.decode());
         }
-        [ANNOTATION, start(&place, 84), " ", what].concat()
+        fill("x-mcp-header% %", &[start(&place, 84), what])
     }
 }
 
 /// RFC 9110, `tchar`.
-fn is_token(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
+fn is_token(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte)
 }
 
 /// What is known of the tools of one server, from every page of `tools/list`.
@@ -241,13 +248,14 @@ impl KnownTools {
         let mut kept = String::from("[");
         for tool in tools.items() {
             let name = text(Some(tool), "name").unwrap_or_default();
+            let name: &str = &name;
             match Mirrors::read(tool) {
                 Ok(mirrors) => {
-                    self.note(&name, mirrors);
+                    self.note(name, mirrors);
                     kept.push_str(if kept.len() > 1 { "," } else { "" });
                     kept.push_str(tool.raw());
                 }
-                Err(fault) => warnings.push(left_out(&name, &fault)),
+                Err(fault) => warnings.push(left_out(name, &fault)),
             }
         }
         kept.push(']');
@@ -287,5 +295,5 @@ pub fn is_mismatch(method: &str, error: &Error) -> bool {
 }
 
 fn left_out(name: &str, fault: &str) -> String {
-    ["the tool '", start(name, 60), "' was left out of the list: ", fault].concat()
+    fill("the tool '%' was left out of the list: %", &[start(name, 60), fault])
 }

@@ -35,32 +35,17 @@ fn is_text(value: Option<Value<'_>>, text: &str) -> bool {
 /// Appends the members of an object, except those of these names, to an object that was begun with `{`.
 #[inline(never)]
 fn copy_members(out: &mut String, from: Option<Value<'_>>, without: &[&str]) {
-    for (key, value) in from.into_iter().flat_map(Value::members) {
+    let Some(from) = from else { return };
+    for (key, value) in from.members() {
         if !without.iter().any(|name| key == *name) {
             push_member(out, key.raw(), value.raw());
         }
     }
 }
 
-/// The first characters of a text.
-#[inline(never)]
-fn start(text: &str, characters: usize) -> &str {
-    let mut left = characters;
-    for (at, byte) in text.bytes().enumerate() {
-        // Not within a character.
-        if byte & 0xc0 != 0x80 {
-            if left == 0 {
-                return text.get(..at).unwrap_or_default();
-            }
-            left -= 1;
-        }
-    }
-    text
-}
-
 /// The text up to the first of these ASCII characters, or all of it.
 #[inline(never)]
 fn before<'t>(text: &'t str, stops: &str) -> &'t str {
-    let stop = text.bytes().position(|byte| stops.as_bytes().contains(&byte));
+    let stop = text.as_bytes().iter().position(|byte| stops.as_bytes().contains(byte));
     stop.and_then(|at| text.get(..at)).unwrap_or(text)
 }

@@ -1,7 +1,7 @@
 //! Lists that come in pages, put together as one. Specification: server/utilities/pagination.
 
 use super::copy_members;
-use crate::error::{Code, Error};
+use crate::error::{Code, Error, fill};
 use crate::json::{Value, push_member};
 
 /// How many pages are fetched before a list is taken for endless.
@@ -52,14 +52,14 @@ impl Pages {
     }
 
     fn whole(&self, last: Value<'_>) -> String {
-        let mut out = ["{\"", &self.member, "\":[", &self.items, "]"].concat();
+        let mut out = fill("{\"%\":[%]", &[&self.member, &self.items]);
         copy_members(&mut out, Some(last), &[&self.member, "nextCursor"]);
         out.push('}');
         out
     }
 
     fn endless(&self) -> Error {
-        let message = [&self.method, " has more pages than expected: fetch them one by one with a cursor"].concat();
+        let message = fill("% has more pages than expected: fetch them one by one with a cursor", &[&self.method]);
         Error::new(Code::ListPaginationExceeded, message)
             .with("method", &self.method)
             .with_number("listMaxPages", i64::from(MAX_PAGES))

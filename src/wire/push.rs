@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::error::{Code, Error};
+use crate::error::{Code, Error, fill};
 use crate::json::{Document, Value, ValueId, quote};
 use crate::mrtr::{Accepts, Ask, InputMethod, Manner};
 
@@ -62,11 +62,11 @@ fn result_message(id: &str, result: &str) -> String {
 }
 
 fn error_message(id: &str, code: i64, sentence: &str) -> String {
-    let error = ["{\"code\":", &code.to_string(), ",\"message\":", &quote(sentence), "}"].concat();
+    let error = fill("{\"code\":%,\"message\":%}", &[&code.to_string(), &quote(sentence)]);
     message(id, "error", &error)
 }
 
 #[inline(never)]
 fn message(id: &str, member: &str, value: &str) -> String {
-    ["{\"jsonrpc\":\"2.0\",\"id\":", id, ",\"", member, "\":", value, "}"].concat()
+    fill("{\"jsonrpc\":\"2.0\",\"id\":%,\"%\":%}", &[id, member, value])
 }

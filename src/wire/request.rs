@@ -1,6 +1,7 @@
 //! Requests as they go out. Specification: basic, "Requests" and "_meta".
 
 use super::copy_members;
+use crate::error::fill;
 use crate::json::{Value, push_key, push_member, quote, write_quoted};
 use crate::revision::Revision;
 
@@ -77,12 +78,8 @@ impl Outgoing<'_> {
 
 /// The parameters of `initialize` (JSON text). Specification of 2025-11-25: basic/lifecycle.
 pub fn initialize_params(envelope: Envelope<'_>) -> String {
-    let mut out = String::from("{");
-    push_member(&mut out, "protocolVersion", &quote(envelope.revision.as_str()));
-    push_member(&mut out, "capabilities", envelope.client_capabilities);
-    push_member(&mut out, "clientInfo", envelope.client_info);
-    out.push('}');
-    out
+    let text = "{\"protocolVersion\":\"%\",\"capabilities\":%,\"clientInfo\":%}";
+    fill(text, &[envelope.revision.as_str(), envelope.client_capabilities, envelope.client_info])
 }
 
 /// A notification. `params` is JSON text, or empty for none.
@@ -98,9 +95,6 @@ pub fn notification(method: &str, params: &str) -> String {
 
 /// Tells the server that the answer to a request is no longer wanted. The reason stays neutral: why is the host's affair.
 pub fn cancelled(id: u32) -> String {
-    let mut params = String::from("{");
-    push_member(&mut params, "requestId", &i64::from(id).to_string());
-    push_member(&mut params, "reason", "\"The request was cancelled\"");
-    params.push('}');
-    notification("notifications/cancelled", &params)
+    let params = "{\"requestId\":%,\"reason\":\"The request was cancelled\"}";
+    notification("notifications/cancelled", &fill(params, &[&i64::from(id).to_string()]))
 }

@@ -42,7 +42,7 @@ impl From<u8> for Kind {
 
 thread_local! {
     /// For all clients of this module.
-    static VERDICTS: RefCell<Verdicts> = RefCell::default();
+    static VERDICTS: RefCell<Verdicts> = const { RefCell::new(Verdicts::new()) };
 }
 
 pub(super) struct Connection {
