@@ -29,15 +29,7 @@ impl Error {
     /// An error with a code and a sentence, in which the texts stand for a `%` each.
     #[inline(never)]
     pub(crate) fn told(code: Code, sentence: &str, texts: &[&str]) -> Self {
-        let (mut message, mut texts) = (Vec::new(), texts.iter());
-        for byte in sentence.bytes() {
-            match byte {
-                b'%' => message.extend_from_slice(texts.next().copied().unwrap_or_default().as_bytes()),
-                other => message.push(other),
-            }
-        }
-        let message = String::from_utf8(message).unwrap_or_default();
-        Self::made(code, message, String::new())
+        Self::made(code, fill(sentence, texts), String::new())
     }
 
     #[inline(never)]

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::{Accepts, InputMethod, elicitation, roots};
-use crate::error::{Code, Error};
+use super::{Accepts, InputMethod, cut, elicitation, roots};
+use crate::error::{Code, Error, fill};
 use crate::json::{Document, Path, Value, ValueId};
 use crate::revision::Revision;
-use crate::sampling::{self, Checks, Finding, Findings, Level, cut};
+use crate::sampling::{self, Checks, Finding, Findings, Level};
 
 /// One request for a handler.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ impl Ask {
     /// Adds to an error which request it is about: to its sentence and to its facts.
     #[must_use]
     pub fn about(&self, error: Error) -> Error {
-        self.with_facts(error.at(&[self.method.as_str(), ", entry '", cut(&self.key), "'"].concat()))
+        self.with_facts(error.at(&fill("%, entry '%'", &[self.method.as_str(), cut(&self.key)])))
     }
 
     fn with_facts(&self, error: Error) -> Error {

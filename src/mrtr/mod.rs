@@ -15,8 +15,9 @@ pub use capability::{Accepts, Declared};
 pub use outcome::{Outcome, ResultRules, outcome};
 pub use request::{InputMethod, InputRequiredResult};
 
+use crate::error::start;
 use crate::json::{JsonStr, Path, Value, push_member};
-use crate::sampling::{Findings, Level, cut};
+use crate::sampling::{Findings, Level};
 
 /// Appends the members of an object as they are, save for some, to an object that was begun with `{`.
 pub(crate) fn push_members(out: &mut String, object: Value<'_>, save: &[&str]) {
@@ -27,7 +28,11 @@ pub(crate) fn push_members(out: &mut String, object: Value<'_>, save: &[&str]) {
     }
 }
 
-/// A text for an error: a server may send one of a megabyte.
+/// The beginning of a text for an error: a server may send one of a megabyte.
+fn cut(text: &str) -> &str {
+    start(text, 60)
+}
+
 fn shown(text: JsonStr<'_>) -> String {
     cut(&text.decode()).to_owned()
 }

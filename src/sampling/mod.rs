@@ -26,7 +26,6 @@ pub use model::{
     ToolResultContent, ToolUseContent,
 };
 pub use repair::repair;
-pub(crate) use rules::cut;
 pub use rules::{MAX_FINDINGS, RULES, RuleInfo, Strength};
 pub use select::{Choice, ModelEntry, Needs, needs_of, select_model};
 
