@@ -121,8 +121,9 @@ impl Reader {
         call.last_id = self.number(root, "lastId", "it has no lastId");
         let requests = root.at("requests");
         self.expect(requests.kind() == Kind::Array, "it has no requests");
-        for (index, request) in requests.items().enumerate() {
-            call.round.asked.push(self.asked(request, call.rounds, index));
+        for request in requests.items() {
+            let asked = self.asked(request, call.rounds, call.round.asked.len());
+            call.round.asked.push(asked);
         }
         call.round.request_state = self.json(root, "requestStateJson").map(Document::into_text);
         call

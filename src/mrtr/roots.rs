@@ -5,6 +5,7 @@ use crate::json::{Kind, Path, Value};
 use crate::sampling::Findings;
 
 /// Checks a `ListRootsResult`: a list of `file://` URIs, which may be empty.
+#[expect(clippy::explicit_counter_loop, reason = "an `enumerate` of items would be the only one in the module")]
 pub fn check_result(result: Value<'_>) -> Findings {
     let mut findings = Findings::default();
     let roots = result.at("roots");
@@ -12,7 +13,8 @@ pub fn check_result(result: Value<'_>) -> Findings {
         broken(&mut findings, "roots-array", &Path::Root, "roots", "expected roots to be an array");
     }
     let list = Path::Root.key("roots");
-    for (index, entry) in roots.items().enumerate() {
+    let mut index = 0;
+    for entry in roots.items() {
         let uri = entry.at("uri").as_str();
         if !uri.is_some_and(|uri| uri.meaning().starts_with(b"file://")) {
             let message = "expected a string that starts with file://";
@@ -22,6 +24,7 @@ pub fn check_result(result: Value<'_>) -> Findings {
         if !name.is_missing() && name.kind() != Kind::String {
             broken(&mut findings, "roots-name", &list.index(index), "name", "expected a string");
         }
+        index += 1;
     }
     findings
 }
