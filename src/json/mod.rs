@@ -27,7 +27,7 @@ use scan::Node;
 pub use string::JsonStr;
 pub(crate) use string::Key;
 pub use value::{Items, Members, Value, ValueId};
-pub use write::{decimal, push_key, push_member, quote, write_quoted};
+pub use write::{decimal, digits, push_key, push_member, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
 pub struct Document {

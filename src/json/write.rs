@@ -46,8 +46,14 @@ pub fn push_member(out: &mut String, raw_key: &str, raw_value: &str) {
 
 /// A number in decimal. `to_string` would bring the machinery of formatting, with its widths and paddings.
 pub fn decimal(number: i64) -> String {
-    let mut out = String::from(if number < 0 { "-" } else { "" });
-    push_digits(&mut out, number.unsigned_abs());
+    let digits = digits(number.unsigned_abs());
+    if number < 0 { ["-", &digits].concat() } else { digits }
+}
+
+/// As [`decimal`], for what may be larger.
+pub fn digits(number: u64) -> String {
+    let mut out = String::new();
+    push_digits(&mut out, number);
     out
 }
 

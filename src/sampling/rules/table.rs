@@ -38,6 +38,21 @@ pub struct RuleInfo {
     pub summary: &'static str,
 }
 
+/// A name of many in one text, each with a space behind it, which is smaller than a table of them.
+fn name_at(names: &str, mut index: usize) -> &str {
+    let mut start = 0;
+    for (at, byte) in names.bytes().enumerate() {
+        if byte == b' ' {
+            if index == 0 {
+                return names.get(start..at).unwrap_or_default();
+            }
+            index -= 1;
+            start = at + 1;
+        }
+    }
+    ""
+}
+
 macro_rules! rules {
     ($($id:ident $name:literal $strength:ident $section:literal $summary:literal;)*) => {
         /// A rule as the checks use it.
@@ -54,14 +69,9 @@ macro_rules! rules {
                 STRENGTHS.get(self as usize).copied().unwrap_or(Strength::Must)
             }
 
-            /// The name that findings carry. One text with all of them is smaller than a table.
+            /// The name that findings carry.
             pub(super) fn name(self) -> &'static str {
-                let mut name = "";
-                let mut rest = concat!($($name, " "),*);
-                for _ in 0..=self as usize {
-                    (name, rest) = rest.split_once(' ').unwrap_or_default();
-                }
-                name
+                name_at(concat!($($name, " "),*), self as usize)
             }
         }
 
