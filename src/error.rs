@@ -26,6 +26,12 @@ impl Error {
         Self::made(code, message.into(), String::new())
     }
 
+    /// An error with a code and a sentence, in which the texts stand for a `%` each.
+    #[inline(never)]
+    pub(crate) fn told(code: Code, sentence: &str, texts: &[&str]) -> Self {
+        Self::made(code, fill(sentence, texts), String::new())
+    }
+
     #[inline(never)]
     fn made(code: Code, message: String, data: String) -> Self {
         Self(Box::new(Inner { code, message, data }))

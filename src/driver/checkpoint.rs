@@ -6,160 +6,183 @@
 
 use std::rc::Rc;
 
-use super::round::{Asked, Round};
+use super::round::Asked;
 use super::{Call, Limits};
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind, Value, push_member, quote};
-use crate::mrtr::InputMethod;
+use crate::json::{Document, Kind, Value, push_key, push_member, quote};
+use crate::mrtr::{Ask, InputMethod};
 
 /// The version this library writes and reads.
 const VERSION: i64 = 1;
+/// Stands for a number that is not there.
+const NONE: i64 = i64::MIN;
 
-pub(super) fn write(call: &Call, round: &Round) -> String {
-    let mut checksum = Checksum::new();
-    let mut out = String::from("{");
-    push_member(&mut out, "version", &VERSION.to_string());
-    push_text(&mut out, &mut checksum, "method", Some(&call.method));
-    push_text(&mut out, &mut checksum, "paramsJson", call.params().map(Value::raw));
-    let number = round.number.to_string();
-    checksum.add(&number);
-    push_member(&mut out, "round", &number);
-    let last_id = call.last_id.to_string();
-    checksum.add(&last_id);
-    push_member(&mut out, "lastId", &last_id);
-    let requests: Vec<_> = round.asked.iter().map(|asked| write_asked(asked, &mut checksum)).collect();
-    let mut list = String::from("[");
-    list.push_str(&requests.join(","));
-    list.push(']');
-    push_member(&mut out, "requests", &list);
-    push_text(&mut out, &mut checksum, "requestStateJson", round.request_state.as_deref());
-    push_member(&mut out, "checksum", &quote(&checksum.text()));
+pub(super) fn write(call: &Call) -> String {
+    let Writer { mut out, checksum } = unsigned(call);
+    push_member(&mut out, "checksum", &quote(&checksum.to_string()));
     out.push('}');
     out
 }
 
-fn write_asked(asked: &Asked, checksum: &mut Checksum) -> String {
-    let mut out = String::from("{");
-    push_text(&mut out, checksum, "method", Some(asked.method.as_str()));
-    push_text(&mut out, checksum, "key", Some(&asked.raw_key));
-    push_text(&mut out, checksum, "paramsJson", asked.params.map(|params| asked.document.value(params).raw()));
-    push_text(&mut out, checksum, "resultJson", asked.answer.as_deref());
-    out.push('}');
-    out
+/// All but the checksum.
+fn unsigned(call: &Call) -> Writer {
+    let mut writer = Writer { out: String::from("{\"version\":1"), checksum: 0xcbf2_9ce4_8422_2325 };
+    writer.text("method", Some(&call.method));
+    writer.text("paramsJson", call.params().map(Value::raw));
+    writer.number("round", call.rounds);
+    writer.number("lastId", call.last_id);
+    push_key(&mut writer.out, "requests");
+    let mut separator = '[';
+    for Asked { ask, raw_key, answer } in &call.round.asked {
+        writer.out.push(separator);
+        writer.out.push('{');
+        writer.text("method", Some(ask.method.as_str()));
+        writer.text("key", Some(raw_key));
+        writer.text("paramsJson", ask.params().map(Value::raw));
+        writer.text("resultJson", answer.as_deref());
+        writer.out.push('}');
+        separator = ',';
+    }
+    writer.out.push_str(if separator == '[' { "[]" } else { "]" });
+    writer.text("requestStateJson", call.round.request_state.as_deref());
+    writer
 }
 
-fn push_text(out: &mut String, checksum: &mut Checksum, name: &str, text: Option<&str>) {
-    // An absent text must not add up to the same as an empty one.
-    checksum.add(text.map_or("-", |_| "+"));
-    if let Some(text) = text {
-        checksum.add(text);
-        push_member(out, name, &quote(text));
-    }
+struct Writer {
+    out: String,
+    /// 64-bit FNV-1a over texts and their lengths.
+    checksum: u64,
 }
 
-/// Reads a checkpoint back into a call that goes on from there.
-pub(super) fn read(text: &str, limits: Limits) -> Result<Call, Error> {
-    let document = Document::from_text(text.to_owned()).map_err(|_| unreadable("it is not JSON"))?;
-    let root = document.root();
-    let version = root.get("version").and_then(Value::as_number).and_then(|version| version.as_safe_integer());
-    match version {
-        Some(VERSION) => {}
-        Some(version) => return Err(unknown_version(version)),
-        None => return Err(unreadable("it has no version")),
-    }
-    let mut reader = Reader { checksum: Checksum::new() };
-    let call = reader.call(root, limits)?;
-    let expected = root.get("checksum").and_then(Value::as_str);
-    if !expected.is_some_and(|expected| expected == reader.checksum.text().as_str()) {
-        return Err(unreadable("it was changed"));
-    }
-    Ok(call)
-}
-
-struct Reader {
-    checksum: Checksum,
-}
-
-impl Reader {
-    fn call(&mut self, root: Value<'_>, limits: Limits) -> Result<Call, Error> {
-        let method = self.text(root, "method")?.ok_or_else(|| unreadable("it has no method"))?;
-        let params = self.json(root, "paramsJson")?;
-        let number = self.number(root, "round").ok_or_else(|| unreadable("it has no round"))?;
-        let last_id = self.number(root, "lastId").ok_or_else(|| unreadable("it has no lastId"))?;
-        let requests = root.get("requests").filter(|requests| requests.kind() == Kind::Array);
-        let requests = requests.ok_or_else(|| unreadable("it has no requests"))?;
-        let asked = requests.items().map(|request| self.asked(request)).collect::<Result<_, _>>()?;
-        let request_state = self.json(root, "requestStateJson")?.map(|state| state.root().raw().to_owned());
-        let mut call = Call::new(&method, params, limits);
-        call.rounds = number;
-        call.last_id = last_id;
-        call.round = Some(Round { number, asked, request_state });
-        Ok(call)
-    }
-
-    fn asked(&mut self, request: Value<'_>) -> Result<Asked, Error> {
-        let method = self.text(request, "method")?.and_then(|method| InputMethod::from_name(&method));
-        let method = method.ok_or_else(|| unreadable("a request has no known method"))?;
-        let raw_key = self.text(request, "key")?.ok_or_else(|| unreadable("a request has no key"))?;
-        let key = Document::from_text(["\"", &raw_key, "\""].concat()).map_err(|_| unreadable("a key is no string"))?;
-        let key = key.root().as_str().map(|key| key.decode().into_owned()).unwrap_or_default();
-        let document = self.json(request, "paramsJson")?;
-        let params = document.as_ref().map(|document| document.root().id());
-        let answer = self.json(request, "resultJson")?.map(|answer| answer.root().raw().to_owned());
-        Ok(Asked { raw_key, key, method, document: document.unwrap_or_default(), params, answer })
-    }
-
-    fn number(&mut self, object: Value<'_>, name: &str) -> Option<u32> {
-        let number = u32::try_from(object.get(name)?.as_number()?.as_safe_integer()?).ok()?;
-        self.checksum.add(&number.to_string());
-        Some(number)
-    }
-
-    fn json(&mut self, object: Value<'_>, name: &str) -> Result<Option<Rc<Document>>, Error> {
-        let text = self.text(object, name)?;
-        let document = text.map(Document::from_text).transpose().map_err(|_| unreadable("a text in it is not JSON"))?;
-        Ok(document.map(Rc::new))
-    }
-
-    fn text(&mut self, object: Value<'_>, name: &str) -> Result<Option<String>, Error> {
-        let value = object.get(name);
-        self.checksum.add(value.map_or("-", |_| "+"));
-        let Some(value) = value else { return Ok(None) };
-        let text = value.as_str().ok_or_else(|| unreadable("a member of it is not a string"))?.decode().into_owned();
-        self.checksum.add(&text);
-        Ok(Some(text))
-    }
-}
-
-/// 64-bit FNV-1a over texts and their lengths.
-struct Checksum(u64);
-
-impl Checksum {
-    fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, text: &str) {
-        for byte in (text.len() as u64).to_le_bytes().into_iter().chain(text.bytes()) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+impl Writer {
+    fn text(&mut self, name: &str, text: Option<&str>) {
+        // An absent text must not add up to the same as an empty one.
+        self.add(if text.is_some() { "+" } else { "-" });
+        if let Some(text) = text {
+            self.add(text);
+            push_member(&mut self.out, name, &quote(text));
         }
     }
 
-    fn text(&self) -> String {
-        self.0.to_string()
+    fn number(&mut self, name: &str, number: u32) {
+        let number = i64::from(number).to_string();
+        self.add(&number);
+        push_member(&mut self.out, name, &number);
+    }
+
+    fn add(&mut self, text: &str) {
+        self.hash(&(text.len() as u64).to_le_bytes());
+        self.hash(text.as_bytes());
+    }
+
+    fn hash(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.checksum = (self.checksum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
     }
 }
 
-fn unreadable(why: &str) -> Error {
-    let mut message = String::from("The checkpoint cannot be used: ");
-    message.push_str(why);
-    message.push_str("; pass one exactly as this package made it");
-    Error::new(Code::InvalidCheckpoint, message)
+/// Reads a checkpoint back into a call that goes on from there. Whether anything was changed shows when it is written
+/// again.
+pub(super) fn read(text: &str, limits: Limits) -> Result<Call, Error> {
+    let mut reader = Reader { why: "", padded: false };
+    let document = reader.parsed(text.to_owned(), "it is not JSON");
+    let root = document.root();
+    let version = root.at("version").integer_or(NONE);
+    if version != VERSION && version != NONE {
+        let version = version.to_string();
+        let sentence = "The checkpoint cannot be used: its version is %, this package reads version 1";
+        return Err(Error::told(Code::InvalidCheckpoint, sentence, &[&version]).with_raw("version", &version));
+    }
+    reader.expect(version == VERSION, "it has no version");
+    let call = reader.call(root, limits);
+    let is_whole = root.at("checksum").is_text(&unsigned(&call).checksum.to_string());
+    reader.expect(is_whole && !reader.padded, "it was changed");
+    if reader.why.is_empty() {
+        return Ok(call);
+    }
+    let sentence = "The checkpoint cannot be used: %; pass one exactly as this package made it";
+    Err(Error::told(Code::InvalidCheckpoint, sentence, &[reader.why]))
 }
 
-fn unknown_version(version: i64) -> Error {
-    let mut message = String::from("The checkpoint cannot be used: its version is ");
-    message.push_str(&version.to_string());
-    message.push_str(", this package reads version 1");
-    Error::new(Code::InvalidCheckpoint, message).with_number("version", version)
+/// Reads on after a mistake, and keeps the first.
+struct Reader {
+    why: &'static str,
+    /// Blanks around a text have no part in the checksum.
+    padded: bool,
+}
+
+impl Reader {
+    fn call(&mut self, root: Value<'_>, limits: Limits) -> Call {
+        let method = self.text(root, "method", "it has no method");
+        let params = self.json(root, "paramsJson").map(Rc::new);
+        let mut call = Call::new(&method, params, limits);
+        call.rounds = self.number(root, "round", "it has no round");
+        call.last_id = self.number(root, "lastId", "it has no lastId");
+        let requests = root.at("requests");
+        self.expect(requests.kind() == Kind::Array, "it has no requests");
+        for request in requests.items() {
+            let asked = self.asked(request, call.rounds, call.round.asked.len());
+            call.round.asked.push(asked);
+        }
+        call.round.request_state = self.json(root, "requestStateJson").map(Document::into_text);
+        call
+    }
+
+    fn asked(&mut self, request: Value<'_>, round: u32, index: usize) -> Asked {
+        let no_method = "a request has no known method";
+        let method = InputMethod::from_name(&self.text(request, "method", no_method));
+        self.expect(method.is_some(), no_method);
+        let method = method.unwrap_or(InputMethod::ListRoots);
+        let raw_key = self.text(request, "key", "a request has no key");
+        let key = self.parsed(["\"", &raw_key, "\""].concat(), "a key is no string");
+        let key = decoded(key.root());
+        let document = self.json(request, "paramsJson");
+        let params = document.as_ref().map(|document| document.root().id());
+        let document = Rc::new(document.unwrap_or_default());
+        let answer = self.json(request, "resultJson").map(Document::into_text);
+        Asked { ask: Rc::new(Ask { round, index, key, method, document, params }), raw_key, answer }
+    }
+
+    fn number(&mut self, object: Value<'_>, name: &str, missing: &'static str) -> u32 {
+        let number = u32::try_from(object.at(name).integer_or(NONE));
+        self.expect(number.is_ok(), missing);
+        number.unwrap_or_default()
+    }
+
+    fn json(&mut self, object: Value<'_>, name: &str) -> Option<Document> {
+        if object.at(name).is_missing() {
+            return None;
+        }
+        let text = self.text(object, name, "");
+        let length = text.len();
+        let document = self.parsed(text, "a text in it is not JSON");
+        self.padded |= document.root().raw().len() != length;
+        Some(document)
+    }
+
+    fn parsed(&mut self, text: String, otherwise: &'static str) -> Document {
+        let document = Document::from_text(text);
+        self.expect(document.is_ok(), otherwise);
+        document.unwrap_or_default()
+    }
+
+    fn text(&mut self, object: Value<'_>, name: &str, missing: &'static str) -> String {
+        let value = object.at(name);
+        self.expect(!value.is_missing(), missing);
+        self.expect(value.kind() == Kind::String, "a member of it is not a string");
+        decoded(value)
+    }
+
+    #[inline(never)]
+    fn expect(&mut self, holds: bool, otherwise: &'static str) {
+        if !holds && self.why.is_empty() {
+            self.why = otherwise;
+        }
+    }
+}
+
+/// The text that a string means; none for other values.
+fn decoded(value: Value<'_>) -> String {
+    value.as_str().map(|text| text.decode().into_owned()).unwrap_or_default()
 }

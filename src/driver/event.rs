@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::Report;
+use super::{Report, ReportKind};
 use crate::error::Error;
 use crate::json::{Document, Value, ValueId};
 use crate::mrtr::{Accepts, Ask};
@@ -62,6 +62,17 @@ pub enum Event {
     Abort,
 }
 
+impl Event {
+    /// The leg that it is about.
+    pub(super) fn leg(&self) -> Option<u32> {
+        match self {
+            Self::Reply(reply) => Some(reply.leg),
+            Self::LegFailed { leg, .. } | Self::Resend { leg } | Self::Progress { leg } => Some(*leg),
+            _ => None,
+        }
+    }
+}
+
 /// A result as it came, and what had been declared with the request.
 #[derive(Clone, Debug)]
 pub struct Reply {
@@ -91,7 +102,7 @@ pub enum Effect {
         leg: u32,
     },
     /// Hand a request to the handler of its method, and come back with [`Event::Answered`] or [`Event::NotAnswered`].
-    Ask(Ask),
+    Ask(Rc<Ask>),
     /// Stop the leg that is on the wire.
     CancelLeg,
     /// Abort the signal of the handlers that are still at work; what they return is ignored.
@@ -115,4 +126,15 @@ pub enum Effect {
     Done(Reply),
     /// The call is over, with this error.
     Failed(Error),
+}
+
+impl Effect {
+    /// True for what means nothing once the call is over.
+    pub(super) fn is_begun_in_vain(&self) -> bool {
+        match self {
+            Self::Send { .. } | Self::Ask(_) | Self::Save(_) => true,
+            Self::Report(report) => matches!(report.kind, ReportKind::Sent | ReportKind::Retried | ReportKind::Asked),
+            _ => false,
+        }
+    }
 }

@@ -19,33 +19,26 @@ mod limits;
 mod report;
 mod round;
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::rc::Rc;
 
 use crate::error::{Code, Error};
 use crate::json::{Document, Value};
-use crate::mrtr::{Ask, InputRequiredResult, Outcome, elicitation, outcome};
+use crate::mrtr::{Ask, InputRequiredResult, Outcome, elicitation, outcome, push_members};
+use crate::sampling::Finding;
 
 pub use event::{Effect, Event, Reply};
 pub use limits::{Limits, MAX_REQUESTS_PER_ROUND, MAX_ROUNDS, STATE_ONLY_DELAY_MS};
 pub use report::{Report, ReportKind};
-use round::Round;
+use round::{Asked, Round};
 
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
     Ready,
-    Leg {
-        deadline_ms: f64,
-    },
-    /// The reply is there and is being looked at.
-    Landed,
-    Asking {
-        deadline_ms: f64,
-    },
+    Leg,
+    Asking,
     Saving,
-    Waiting {
-        until_ms: f64,
-    },
+    Waiting,
     Over,
 }
 
@@ -61,10 +54,16 @@ pub struct Call {
     /// How many pushed requests are being answered.
     paused: i32,
     /// The newest round: what was asked and what was answered. Kept until the next reply, for checkpoints.
-    round: Option<Round>,
+    round: Round,
+    /// Its number, from 1.
     rounds: u32,
     phase: Phase,
-    effects: VecDeque<Effect>,
+    /// When the phase is over at the latest.
+    deadline_ms: f64,
+    /// What is to be done, with gaps where it was taken or forgotten.
+    effects: Vec<Option<Effect>>,
+    /// How many of them were looked at.
+    polled: usize,
 }
 
 impl Call {
@@ -79,10 +78,12 @@ impl Call {
             leg: 0,
             last_id: 0,
             paused: 0,
-            round: None,
+            round: Round::default(),
             rounds: 0,
             phase: Phase::Ready,
-            effects: VecDeque::new(),
+            deadline_ms: f64::INFINITY,
+            effects: Vec::new(),
+            polled: 0,
         }
     }
 
@@ -117,26 +118,47 @@ impl Call {
     /// Takes note of what happened. Events of legs and rounds that are over are ignored.
     pub fn handle(&mut self, event: Event, now_ms: f64) {
         self.now_ms = now_ms;
-        match event {
-            Event::Start if matches!(self.phase, Phase::Ready) => self.start(),
-            Event::Reply(reply) if self.on_wire(reply.leg) => self.on_reply(reply),
-            Event::LegFailed { leg, error } if self.on_wire(leg) => self.on_leg_failed(error),
-            Event::Resend { leg } if self.on_wire(leg) => self.send(),
-            Event::Progress { leg } if self.on_wire(leg) && self.limits.reset_timeout_on_progress => self.arm_leg(),
+        if event.leg().is_some_and(|leg| leg != self.leg || self.phase != Phase::Leg) {
+            return;
+        }
+        let done = match event {
+            Event::Start if self.phase == Phase::Ready => self.start(),
+            Event::Reply(reply) => self.on_reply(reply),
+            Event::LegFailed { error, .. } => {
+                // There is nothing left to cancel.
+                self.phase = Phase::Over;
+                Err(error)
+            }
+            Event::Resend { .. } => self.send(),
+            Event::Progress { .. } if self.limits.reset_timeout_on_progress => self.pause(0),
             Event::Paused => self.pause(1),
             Event::Unpaused => self.pause(-1),
-            Event::Answered { round, index, result } if self.is_asking(round) => self.on_answer(index, result),
-            Event::NotAnswered { round, index, error } if self.is_asking(round) => self.on_refusal(index, error),
-            Event::Saved if matches!(self.phase, Phase::Saving) => self.send(),
+            Event::Answered { round, index, result } => self.on_answer(round, index, Ok(result)),
+            Event::NotAnswered { round, index, error } => self.on_answer(round, index, Err(error)),
+            Event::Saved if self.phase == Phase::Saving => self.send(),
             Event::Tick => self.on_tick(),
-            Event::Abort => self.end(),
-            _ => {}
+            Event::Abort => {
+                self.end();
+                Ok(())
+            }
+            _ => Ok(()),
+        };
+        if let Err(error) = done {
+            self.fail(error, None);
         }
     }
 
     /// The next thing to do; nothing when it is the world's turn.
     pub fn poll(&mut self) -> Option<Effect> {
-        self.effects.pop_front()
+        while let Some(effect) = self.effects.get_mut(self.polled) {
+            self.polled += 1;
+            if let Some(effect) = effect.take() {
+                return Some(effect);
+            }
+        }
+        self.effects.clear();
+        self.polled = 0;
+        None
     }
 
     /// Notes the id of the leg that is being sent. It goes into checkpoints, so that whoever resumes takes another.
@@ -151,189 +173,163 @@ impl Call {
 
     /// Writes the members of the parameters for the leg that is to be sent, without `_meta` and without the braces.
     pub fn write_params(&self, out: &mut String) {
-        let retry = self.round.as_ref().map(Round::retry).unwrap_or_default();
-        out.reserve(retry.size_hint());
-        retry.write_members(self.params(), self.keeps_callers_answers(), out);
+        // A caller who does the rounds by hand brings answers in the parameters of the first leg, and they must go out.
+        let by_hand = self.limits.allow_input_required | !self.limits.auto_fulfill;
+        let keeps = by_hand & (self.rounds == 0);
+        if let Some(params) = self.params() {
+            push_members(out, params, if keeps { &["_meta"] } else { &["_meta", "inputResponses", "requestState"] });
+        }
+        self.round.write(out);
     }
 
     /// What a later call of [`Call::resume`] needs to go on from here: JSON text. Nothing before the first round.
     pub fn checkpoint(&self) -> Option<String> {
-        self.round.as_ref().map(|round| checkpoint::write(self, round))
+        (self.rounds > 0).then(|| checkpoint::write(self))
     }
 
-    /// A caller who does the rounds by hand brings answers in the parameters of the first leg, and they must go out.
-    fn keeps_callers_answers(&self) -> bool {
-        self.round.is_none() && (self.limits.allow_input_required || !self.limits.auto_fulfill)
-    }
-
-    fn start(&mut self) {
+    fn start(&mut self) -> Result<(), Error> {
         if self.started_ms.is_nan() {
             self.started_ms = self.now_ms;
         }
-        match &self.round {
-            Some(round) if !round.is_answered() => self.ask(),
-            _ => self.send(),
+        if self.round.is_answered() {
+            return self.send();
         }
+        self.ask();
+        Ok(())
     }
 
-    fn send(&mut self) {
-        if self.is_out_of_time() {
-            return self.fail(self.total_timed_out());
-        }
+    fn send(&mut self) -> Result<(), Error> {
+        self.check_time()?;
         self.leg += 1;
         self.arm_leg();
-        self.effects.push_back(Effect::Send { leg: self.leg });
-        self.report(if self.rounds == 0 { ReportKind::Sent } else { ReportKind::Retried });
+        self.push(Effect::Send { leg: self.leg });
+        self.report(if self.rounds == 0 { ReportKind::Sent } else { ReportKind::Retried }, None, 0);
+        Ok(())
     }
 
-    fn on_leg_failed(&mut self, error: Error) {
-        self.take_off_wire();
-        self.fail(error);
-    }
-
-    /// The leg has its reply: whatever follows, there is nothing left to cancel.
-    fn take_off_wire(&mut self) {
+    fn on_reply(&mut self, reply: Reply) -> Result<(), Error> {
+        // Whatever follows, there is nothing left to cancel.
         self.phase = Phase::Over;
-    }
-
-    fn on_reply(&mut self, reply: Reply) {
-        self.phase = Phase::Landed;
-        self.take_off_wire();
-        match outcome(&self.method, reply.result(), self.limits.result_rules) {
-            Err(error) => self.fail(error),
-            Ok(Outcome::Complete(warning)) => {
-                if let Some(message) = warning {
-                    self.warn("result-type", message);
-                }
-                self.finish(reply.clone());
+        match outcome(&self.method, reply.result(), self.limits.result_rules)? {
+            Outcome::InputRequired(input) if !self.limits.allow_input_required => return self.open(&reply, input),
+            Outcome::Complete(Some(message)) => {
+                let (message, path, key) = (message.to_owned(), String::new(), String::new());
+                self.push(Effect::Warn { rule: "result-type", message, path, key });
             }
-            Ok(Outcome::InputRequired(input)) => self.on_input_required(&reply, &input),
+            _ => {}
         }
+        self.report(ReportKind::Done, None, reply.result().raw().len());
+        self.push(Effect::Done(reply));
+        Ok(())
     }
 
-    fn on_input_required(&mut self, reply: &Reply, input: &InputRequiredResult<'_>) {
-        if self.limits.allow_input_required {
-            return self.finish(reply.clone());
+    /// Begins the round that a result asks for, if it may be asked.
+    fn open(&mut self, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
+        let before = self.effects.len();
+        if let Err(error) = self.prepare(reply, input) {
+            self.effects.truncate(before);
+            return Err(error);
         }
-        if let Err(error) = gate::admit(self, reply, input) {
-            return self.fail(error);
-        }
-        let round = Round::new(self.rounds + 1, reply, input, self.limits.lenient);
-        match gate::check(self, reply.accepts, &round.open_asks()) {
-            Err(error) => self.fail(error),
-            Ok(warnings) => self.open(round, warnings),
-        }
-    }
-
-    fn open(&mut self, round: Round, warnings: Vec<Effect>) {
-        if self.is_out_of_time() {
-            return self.fail(self.total_timed_out());
-        }
-        self.rounds = round.number;
-        let waits = round.asked.is_empty();
-        self.round = Some(round);
-        self.effects.extend(warnings);
-        if waits {
-            self.phase = Phase::Waiting { until_ms: self.now_ms + STATE_ONLY_DELAY_MS };
-            self.report(ReportKind::Waiting);
+        self.rounds += 1;
+        if self.round.asked.is_empty() {
+            self.enter(Phase::Waiting, STATE_ONLY_DELAY_MS);
+            self.report(ReportKind::Waiting, None, 0);
         } else {
             self.ask();
         }
+        Ok(())
+    }
+
+    /// Puts a round in the place of the one before. No handler is asked before all of it is known to be good.
+    fn prepare(&mut self, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
+        gate::admit(self, reply, input)?;
+        let mut round =
+            Round { asked: Vec::new(), request_state: input.request_state.map(|state| state.raw().to_owned()) };
+        for member in input.input_requests.members() {
+            let (number, index) = (self.rounds + 1, round.asked.len());
+            let Some(asked) = Asked::read(member, reply, number, index, self.limits.lenient) else { continue };
+            for Finding { rule, message, path, .. } in asked.ask.check(reply.accepts, self.limits.manner())? {
+                self.push(Effect::Warn { rule, message, path, key: asked.ask.key.clone() });
+            }
+            round.asked.push(asked);
+        }
+        self.check_time()?;
+        self.round = round;
+        Ok(())
     }
 
     fn ask(&mut self) {
-        self.phase = Phase::Asking { deadline_ms: self.now_ms + self.limits.handler_timeout_ms };
-        let asks = self.round.as_ref().map(Round::open_asks).unwrap_or_default();
-        for ask in asks {
-            self.report_ask(ReportKind::Asked, &ask, ask.params().map_or(0, |params| params.raw().len()));
-            self.effects.push_back(Effect::Ask(ask));
+        self.enter(Phase::Asking, self.limits.handler_timeout_ms);
+        for index in 0..self.round.asked.len() {
+            let Some(ask) = self.round.open_ask(index) else { continue };
+            self.report(ReportKind::Asked, Some(&ask), ask.params().map_or(0, |params| params.raw().len()));
+            self.push(Effect::Ask(ask));
         }
     }
 
-    fn on_answer(&mut self, index: usize, result: String) {
-        let Some(ask) = self.round.as_ref().and_then(|round| round.open_ask(index)) else { return };
-        match ask.check_answer(result, self.limits.manner()) {
-            Err(error) => self.fail_ask(&ask, error),
-            Ok(answer) => {
-                let kind =
-                    if elicitation::declines(&ask, &answer) { ReportKind::Declined } else { ReportKind::Answered };
-                self.report_ask(kind, &ask, answer.len());
-                self.note_answer(index, answer);
+    fn on_answer(&mut self, round: u32, index: usize, result: Result<String, Error>) -> Result<(), Error> {
+        if self.phase != Phase::Asking || self.rounds != round {
+            return Ok(());
+        }
+        let Some(ask) = self.round.open_ask(index) else { return Ok(()) };
+        let answer = match result {
+            Ok(text) => ask.answer(text, self.limits.manner()),
+            Err(error) => {
+                if error.kind() == Code::SamplingDeclined {
+                    self.report(ReportKind::Declined, Some(&ask), 0);
+                }
+                Err(ask.about(error))
+            }
+        };
+        match answer {
+            Ok(answer) => self.take_answer(&ask, answer),
+            Err(error) => {
+                self.fail(error, Some(&ask));
+                Ok(())
             }
         }
     }
 
-    fn note_answer(&mut self, index: usize, answer: String) {
-        let Some(round) = &mut self.round else { return };
-        round.answer(index, answer);
-        if round.is_answered() {
-            self.save();
+    fn take_answer(&mut self, ask: &Rc<Ask>, answer: Document) -> Result<(), Error> {
+        let declined = elicitation::declines(ask, answer.root());
+        let answer = answer.into_text();
+        self.report(if declined { ReportKind::Declined } else { ReportKind::Answered }, Some(ask), answer.len());
+        self.round.answer(ask.index, answer);
+        if !self.round.is_answered() {
+            return Ok(());
         }
-    }
-
-    fn save(&mut self) {
-        if self.limits.saves {
-            self.phase = Phase::Saving;
-            self.effects.extend(self.checkpoint().map(Effect::Save));
-        } else {
-            self.send();
+        if !self.limits.saves {
+            return self.send();
         }
+        self.enter(Phase::Saving, f64::INFINITY);
+        self.push(Effect::Save(checkpoint::write(self)));
+        Ok(())
     }
 
-    fn on_refusal(&mut self, index: usize, error: Error) {
-        let Some(ask) = self.round.as_ref().and_then(|round| round.open_ask(index)) else { return };
-        if error.kind() == Code::SamplingDeclined {
-            self.report_ask(ReportKind::Declined, &ask, 0);
-        }
-        self.fail_ask(&ask, ask.about(error));
-    }
-
-    fn finish(&mut self, reply: Reply) {
-        self.phase = Phase::Over;
-        self.report_bytes(ReportKind::Done, reply.result().raw().len());
-        self.effects.push_back(Effect::Done(reply));
-    }
-
-    fn fail(&mut self, error: Error) {
+    /// Ends the call with an error; of one of its requests, where that is known.
+    fn fail(&mut self, error: Error, ask: Option<&Rc<Ask>>) {
         self.end();
-        self.report(ReportKind::Failed);
-        self.effects.push_back(Effect::Failed(error));
-    }
-
-    /// The call failed because of one of its requests.
-    fn fail_ask(&mut self, ask: &Ask, error: Error) {
-        self.end();
-        self.report_ask(ReportKind::Failed, ask, 0);
-        self.effects.push_back(Effect::Failed(error));
+        self.report(ReportKind::Failed, ask, 0);
+        self.push(Effect::Failed(error));
     }
 
     /// Stops whatever is under way and forgets what had not been performed yet.
     fn end(&mut self) {
-        let undone = |effect: &Effect| match effect {
-            Effect::Send { .. } | Effect::Ask(_) | Effect::Save(_) => true,
-            Effect::Report(report) => matches!(report.kind, ReportKind::Sent | ReportKind::Retried | ReportKind::Asked),
-            _ => false,
-        };
-        self.effects.retain(|effect| !undone(effect));
+        for effect in &mut self.effects {
+            if effect.as_ref().is_some_and(Effect::is_begun_in_vain) {
+                *effect = None;
+            }
+        }
         match self.phase {
-            Phase::Leg { .. } => self.effects.push_back(Effect::CancelLeg),
-            Phase::Asking { .. } => self.effects.push_back(Effect::CancelAsks),
+            Phase::Leg => self.push(Effect::CancelLeg),
+            Phase::Asking => self.push(Effect::CancelAsks),
             _ => {}
         }
         self.phase = Phase::Over;
     }
 
-    fn on_wire(&self, leg: u32) -> bool {
-        self.leg == leg && matches!(self.phase, Phase::Leg { .. })
-    }
-
-    fn is_asking(&self, round: u32) -> bool {
-        self.rounds == round && matches!(self.phase, Phase::Asking { .. })
-    }
-
-    fn warn(&mut self, rule: &'static str, message: &str) {
-        let message = message.to_owned();
-        self.effects.push_back(Effect::Warn { rule, message, path: String::new(), key: String::new() });
+    fn push(&mut self, effect: Effect) {
+        self.effects.push(Some(effect));
     }
 }
 

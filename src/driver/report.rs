@@ -1,10 +1,12 @@
 //! What a watcher of the call gets to know.
 
+use std::rc::Rc;
+
 use super::{Call, Effect};
-use crate::mrtr::{Ask, InputMethod};
+use crate::mrtr::Ask;
 
 /// One thing that happened in a call. Never the server's own progress, which is another channel.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Report {
     /// What happened.
     pub kind: ReportKind,
@@ -14,8 +16,8 @@ pub struct Report {
     pub leg: u32,
     /// When, in milliseconds since the call began.
     pub time_ms: f64,
-    /// The server's key and the method, for what concerns one request.
-    pub request: Option<(String, InputMethod)>,
+    /// The request, for what concerns one.
+    pub request: Option<Rc<Ask>>,
     /// How much, in bytes of JSON: of the request asked, the answer given, the result; the shell adds that of a leg. 0
     /// where it says nothing.
     pub bytes: usize,
@@ -59,21 +61,9 @@ impl ReportKind {
 }
 
 impl Call {
-    pub(super) fn report(&mut self, kind: ReportKind) {
-        self.report_bytes(kind, 0);
-    }
-
-    pub(super) fn report_bytes(&mut self, kind: ReportKind, bytes: usize) {
-        self.push_report(kind, None, bytes);
-    }
-
-    pub(super) fn report_ask(&mut self, kind: ReportKind, ask: &Ask, bytes: usize) {
-        self.push_report(kind, Some((ask.key.clone(), ask.method)), bytes);
-    }
-
-    fn push_report(&mut self, kind: ReportKind, request: Option<(String, InputMethod)>, bytes: usize) {
+    pub(super) fn report(&mut self, kind: ReportKind, ask: Option<&Rc<Ask>>, bytes: usize) {
         let time_ms = self.now_ms - self.started_ms;
-        let report = Report { kind, round: self.rounds, leg: self.leg, time_ms, request, bytes };
-        self.effects.push_back(Effect::Report(report));
+        let request = ask.cloned();
+        self.push(Effect::Report(Report { kind, round: self.rounds, leg: self.leg, time_ms, request, bytes }));
     }
 }

@@ -3,68 +3,56 @@
 use std::rc::Rc;
 
 use super::Reply;
-use crate::json::{Document, Value, ValueId};
-use crate::mrtr::{Answer, Ask, InputMethod, InputRequest, InputRequiredResult, Retry};
+use crate::json::{Document, JsonStr, Value, push_key, push_member};
+use crate::mrtr::{Ask, InputMethod};
 use crate::sampling;
 
+#[derive(Default)]
 pub(super) struct Round {
-    pub(super) number: u32,
     pub(super) asked: Vec<Asked>,
     /// The token as it came, quotes included.
     pub(super) request_state: Option<String>,
 }
 
 pub(super) struct Asked {
+    pub(super) ask: Rc<Ask>,
     /// The key between its quotes, escapes kept.
     pub(super) raw_key: String,
-    pub(super) key: String,
-    pub(super) method: InputMethod,
-    pub(super) document: Rc<Document>,
-    pub(super) params: Option<ValueId>,
     pub(super) answer: Option<String>,
 }
 
-impl Round {
-    /// The round that a result asks for. A lenient client mends what [`sampling::repair`] can mend.
-    pub(super) fn new(number: u32, reply: &Reply, input: &InputRequiredResult<'_>, lenient: bool) -> Self {
-        let asked = input.input_requests.iter().map(|request| {
-            let mended = mended(request, lenient);
-            let params = match &mended {
-                Some(document) => Some(document.root().id()),
-                None => request.params().map(Value::id),
-            };
-            Asked {
-                raw_key: request.key.raw().to_owned(),
-                key: request.key.decode().into_owned(),
-                method: request.method,
-                document: mended.unwrap_or_else(|| Rc::clone(&reply.document)),
-                params,
-                answer: None,
-            }
-        });
-        let request_state = input.request_state.map(|state| state.raw().to_owned());
-        Self { number, asked: asked.collect(), request_state }
+impl Asked {
+    /// A request of a reply, if it is one. A lenient client mends what [`sampling::repair`] can mend.
+    pub(super) fn read(
+        (key, request): (JsonStr<'_>, Value<'_>),
+        reply: &Reply,
+        round: u32,
+        index: usize,
+        lenient: bool,
+    ) -> Option<Self> {
+        let method = InputMethod::of(request)?;
+        let (mut document, mut params) = (Rc::clone(&reply.document), request.get("params").map(Value::id));
+        if lenient
+            && method == InputMethod::CreateMessage
+            && let Some(mended) = sampling::repair(request.at("params"))
+        {
+            document = Rc::new(Document::from_text(mended).unwrap_or_default());
+            params = Some(document.root().id());
+        }
+        let (raw_key, key) = (key.raw().to_owned(), key.decode().into_owned());
+        Some(Self { ask: Rc::new(Ask { round, index, key, method, document, params }), raw_key, answer: None })
     }
+}
 
+impl Round {
     pub(super) fn is_answered(&self) -> bool {
         self.asked.iter().all(|asked| asked.answer.is_some())
     }
 
-    pub(super) fn open_asks(&self) -> Vec<Ask> {
-        (0..self.asked.len()).filter_map(|index| self.open_ask(index)).collect()
-    }
-
     /// The request at this place, unless it was answered already.
-    pub(super) fn open_ask(&self, index: usize) -> Option<Ask> {
-        let asked = self.asked.get(index).filter(|asked| asked.answer.is_none())?;
-        Some(Ask {
-            round: self.number,
-            index,
-            key: asked.key.clone(),
-            method: asked.method,
-            document: Rc::clone(&asked.document),
-            params: asked.params,
-        })
+    pub(super) fn open_ask(&self, index: usize) -> Option<Rc<Ask>> {
+        let asked = self.asked.get(index)?;
+        asked.answer.is_none().then(|| Rc::clone(&asked.ask))
     }
 
     pub(super) fn answer(&mut self, index: usize, result: String) {
@@ -73,16 +61,26 @@ impl Round {
         }
     }
 
-    pub(super) fn retry(&self) -> Retry<'_> {
-        let answers = self
-            .asked
-            .iter()
-            .filter_map(|asked| Some(Answer { key: &asked.raw_key, result: asked.answer.as_deref()? }));
-        Retry { input_responses: answers.collect(), request_state: self.request_state.as_deref() }
+    /// Writes the members that bring the answers and the state back, as the tokens they were. Nothing is carried over
+    /// from the rounds before. Specification: basic/patterns/mrtr, "InputResponseRequestParams".
+    pub(super) fn write(&self, out: &mut String) {
+        let mut open = false;
+        for Asked { raw_key, answer, .. } in &self.asked {
+            let Some(answer) = answer else { continue };
+            if !open {
+                push_key(out, "inputResponses");
+                out.push('{');
+                open = true;
+            }
+            // Large answers are copied once.
+            out.reserve(raw_key.len() + answer.len() + 64);
+            push_member(out, raw_key, answer);
+        }
+        if open {
+            out.push('}');
+        }
+        if let Some(state) = &self.request_state {
+            push_member(out, "requestState", state);
+        }
     }
-}
-
-fn mended(request: &InputRequest<'_>, lenient: bool) -> Option<Rc<Document>> {
-    let params = request.params().filter(|_| lenient && request.method == InputMethod::CreateMessage)?;
-    Document::from_text(sampling::repair(params)?).ok().map(Rc::new)
 }

@@ -20,7 +20,8 @@ export async function ask(client, call, round, index, method, text, aboutText) {
     const params = text === undefined ? undefined : JSON.parse(text);
     const stop = call ? roundOf(side.entry(call), round) : pushedRound(side, index);
     const mcpReq = { id: about.key, method, get signal() { return stop.signal; }, _meta: params?._meta };
-    const result = await side.find(`request ${method}`)({ method, params }, { mcpReq, server: about.server, call: about.call });
+    const handler = side.find(`request ${method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', method, about.key);
+    const result = await handler({ method, params }, { mcpReq, server: about.server, call: about.call });
     const answer = resultText(result, method, about.key);
     tell(ANSWERED, client, call, round, index, '', encoder.encode(answer));
     if (!call) side.pushed.delete(index);
@@ -85,10 +86,13 @@ function resultText(result, method, key) {
   try {
     return JSON.stringify(result);
   } catch (cause) {
-    const shown = key.slice(0, 60);
-    const message = `The handler's result cannot be written as JSON; see cause (${method}, entry '${shown}')`;
-    throw makeError('INVALID_HANDLER_RESULT', message, JSON.stringify({ key: shown, method }), cause);
+    return failing('INVALID_HANDLER_RESULT', "The handler's result cannot be written as JSON; see cause", method, key, cause);
   }
+}
+
+function failing(code, what, method, key, cause) {
+  const shown = key.slice(0, 60);
+  throw makeError(code, `${what} (${method}, entry '${shown}')`, JSON.stringify({ key: shown, method }), cause);
 }
 
 export function setTimer(client, call, milliseconds) {

@@ -63,6 +63,12 @@ impl<'d> Value<'d> {
         (self.kind() == Kind::Number).then(|| Number::new(self.raw()))
     }
 
+    /// The whole number, as [`Number::as_safe_integer`] reads it; `other` for all else.
+    #[inline(never)]
+    pub(crate) fn integer_or(self, other: i64) -> i64 {
+        self.as_number().and_then(Number::as_safe_integer).unwrap_or(other)
+    }
+
     /// The boolean, if this is one.
     pub fn as_bool(self) -> Option<bool> {
         (self.kind() == Kind::Bool).then(|| self.raw() == "true")
@@ -106,6 +112,16 @@ impl<'d> Value<'d> {
     #[inline(always)]
     pub(crate) fn at(self, name: &str) -> Self {
         Self { index: self.find(name), ..self }
+    }
+
+    /// What reads as an empty `null`, as a member that is not there.
+    pub(crate) fn nothing(self) -> Self {
+        Self { index: MISSING, ..self }
+    }
+
+    /// True for a member that is not there.
+    pub(crate) fn is_missing(self) -> bool {
+        self.index == MISSING
     }
 
     #[inline(never)]

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::{Accepts, InputMethod, elicitation, roots};
-use crate::error::{Code, Error};
+use super::{Accepts, InputMethod, cut, elicitation, roots};
+use crate::error::{Code, Error, fill};
 use crate::json::{Document, Path, Value, ValueId};
 use crate::revision::Revision;
 use crate::sampling::{self, Checks, Finding, Findings, Level};
@@ -32,6 +32,11 @@ impl Ask {
         self.params.map(|id| self.document.value(id))
     }
 
+    /// The parameters; what reads as `null` if there are none.
+    fn given(&self) -> Value<'_> {
+        self.params().unwrap_or_else(|| self.document.root().nothing())
+    }
+
     /// Checks the request, and returns what the rules let pass with a warning.
     ///
     /// # Errors
@@ -39,21 +44,24 @@ impl Ask {
     /// `CAPABILITY_NOT_SUPPORTED` if nobody is there to answer or it was not declared; `INVALID_SAMPLING_REQUEST` or
     /// `INVALID_INPUT_REQUEST` with all findings if it breaks a rule.
     pub fn check(&self, accepts: Accepts, how: Manner) -> Result<Vec<Finding>, Error> {
-        if !accepts.handles(self.method) {
-            return Err(self.unsupported("no handler is registered: call setRequestHandler with one"));
-        }
-        if !accepts.declares(self.method) || !self.mode_is_declared(accepts) {
-            return Err(self.unsupported("the client did not declare it"));
+        let declared = accepts.declared;
+        let (handled, declared) = match self.method {
+            InputMethod::CreateMessage => (accepts.samples, declared.sampling),
+            InputMethod::ListRoots => (accepts.lists_roots, declared.roots),
+            InputMethod::Elicit => (
+                accepts.elicits,
+                match elicitation::mode(self.given()) {
+                    Some(elicitation::Mode::Form) => declared.elicitation_form,
+                    Some(elicitation::Mode::Url) => declared.elicitation_url,
+                    None => declared.elicitation_form || declared.elicitation_url,
+                },
+            ),
+        };
+        if !handled || !declared {
+            return Err(self.unsupported(handled));
         }
         let found = self.findings(accepts, how);
-        if found.is_ok() {
-            return Ok(found.warnings);
-        }
-        let code = match self.method {
-            InputMethod::CreateMessage => Code::InvalidSamplingRequest,
-            _ => Code::InvalidInputRequest,
-        };
-        Err(self.broken_rules(code, "The server's request", &found))
+        if found.is_ok() { Ok(found.warnings) } else { Err(self.broken_rules(false, &found)) }
     }
 
     /// Checks what a handler returned, and returns the text to send: the same, or with a form's defaults put in.
@@ -62,113 +70,103 @@ impl Ask {
     ///
     /// `INVALID_SAMPLING_RESULT` or `INVALID_HANDLER_RESULT`, with all findings.
     pub fn check_answer(&self, text: String, how: Manner) -> Result<String, Error> {
+        self.answer(text, how).map(Document::into_text)
+    }
+
+    /// As [`Ask::check_answer`], for those who look into the answer.
+    ///
+    /// # Errors
+    ///
+    /// As [`Ask::check_answer`].
+    pub fn answer(&self, text: String, how: Manner) -> Result<Document, Error> {
         let Ok(mut document) = Document::from_text(text) else {
             return Err(self.about(Error::new(Code::InvalidHandlerResult, "The handler returned no JSON value")));
         };
-        if self.method == InputMethod::Elicit
-            && let Some(filled) = elicitation::fill_defaults(document.root(), self.params())
-        {
-            document = Document::from_text(filled).unwrap_or(document);
-        }
-        if !how.revision.is_modern()
-            && let Some(older) = self.for_older_wire(document.root(), how)?
-        {
-            document = older;
-        }
-        let found = self.answer_findings(document.root(), how);
-        if found.is_ok() {
-            return Ok(document.into_text());
-        }
-        let code = match self.method {
-            InputMethod::CreateMessage => Code::InvalidSamplingResult,
-            _ => Code::InvalidHandlerResult,
+        let found = match self.changed(document.root(), how) {
+            Err(found) => found,
+            Ok(changed) => {
+                if let Some(changed) = changed
+                    && let Ok(changed) = Document::from_text(changed)
+                {
+                    document = changed;
+                }
+                self.answer_findings(document.root(), how)
+            }
         };
-        Err(self.broken_rules(code, "The handler's result", &found))
+        if found.is_ok() { Ok(document) } else { Err(self.broken_rules(true, &found)) }
     }
 
-    /// The answer as a server of an older revision reads it, if that differs.
-    fn for_older_wire(&self, result: Value<'_>, how: Manner) -> Result<Option<Document>, Error> {
-        let Some(params) = self.params().filter(|_| self.method == InputMethod::CreateMessage) else { return Ok(None) };
-        match sampling::to_revision(result, params, how.revision) {
-            Ok(Cow::Borrowed(_)) => Ok(None),
-            Ok(Cow::Owned(text)) => Ok(Document::from_text(text).ok()),
-            Err(found) => Err(self.broken_rules(Code::InvalidSamplingResult, "The handler's result", &found)),
+    /// The answer with the defaults of its form, or as a server of an older revision reads it, if that differs.
+    fn changed(&self, result: Value<'_>, how: Manner) -> Result<Option<String>, Findings> {
+        match self.method {
+            InputMethod::Elicit => Ok(elicitation::fill_defaults(result, self.given())),
+            InputMethod::CreateMessage if !how.revision.is_modern() => {
+                Ok(match sampling::to_revision(result, self.given(), how.revision)? {
+                    Cow::Borrowed(_) => None,
+                    Cow::Owned(text) => Some(text),
+                })
+            }
+            _ => Ok(None),
         }
     }
 
     /// Adds to an error which request it is about: to its sentence and to its facts.
     #[must_use]
     pub fn about(&self, error: Error) -> Error {
-        let mut place = String::from(self.method.as_str());
-        place.push_str(", entry '");
-        place.push_str(&shown(&self.key));
-        place.push('\'');
-        self.with_facts(error.at(&place))
+        self.with_facts(error.at(&fill("%, entry '%'", &[self.method.as_str(), cut(&self.key)])))
     }
 
     fn with_facts(&self, error: Error) -> Error {
-        error.with("key", &shown(&self.key)).with("method", self.method.as_str())
-    }
-
-    fn mode_is_declared(&self, accepts: Accepts) -> bool {
-        match (self.method, elicitation::mode(self.params())) {
-            (InputMethod::Elicit, Some(elicitation::Mode::Form)) => accepts.declared.elicitation_form,
-            (InputMethod::Elicit, Some(elicitation::Mode::Url)) => accepts.declared.elicitation_url,
-            _ => true,
-        }
+        error.with("key", cut(&self.key)).with("method", self.method.as_str())
     }
 
     fn findings(&self, accepts: Accepts, how: Manner) -> Findings {
-        match (self.method, self.params()) {
-            (InputMethod::CreateMessage, Some(params)) => sampling::check_request(params, &how.checks(accepts)),
-            (InputMethod::CreateMessage, None) => {
+        match self.method {
+            InputMethod::CreateMessage if self.params.is_some() => {
+                sampling::check_request(self.given(), &how.checks(accepts))
+            }
+            InputMethod::Elicit => elicitation::check_request(self.given()),
+            _ => {
                 let mut findings = Findings::default();
-                findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
+                if self.method == InputMethod::CreateMessage {
+                    findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
+                }
                 findings
             }
-            (InputMethod::Elicit, params) => elicitation::check_request(params),
-            (InputMethod::ListRoots, _) => Findings::default(),
         }
     }
 
     fn answer_findings(&self, result: Value<'_>, how: Manner) -> Findings {
-        match (self.method, self.params()) {
-            (InputMethod::CreateMessage, Some(params)) => {
-                sampling::check_result(result, params, &how.checks(Accepts::default()))
-            }
-            (InputMethod::CreateMessage, None) => Findings::default(),
-            (InputMethod::Elicit, params) => elicitation::check_result(result, params),
-            (InputMethod::ListRoots, _) => roots::check_result(result),
+        match self.method {
+            InputMethod::CreateMessage => sampling::check_result(result, self.given(), &how.checks(Accepts::default())),
+            InputMethod::Elicit => elicitation::check_result(result, self.given()),
+            InputMethod::ListRoots => roots::check_result(result),
         }
     }
 
-    fn unsupported(&self, why: &str) -> Error {
-        let mut message = String::from("The server asks for ");
-        message.push_str(self.method.as_str());
-        message.push_str(" (entry '");
-        message.push_str(&shown(&self.key));
-        message.push_str("'), but ");
-        message.push_str(why);
-        self.with_facts(Error::new(Code::CapabilityNotSupported, message))
+    fn unsupported(&self, handled: bool) -> Error {
+        let sentence = if handled {
+            "The server asks for % (entry '%'), but the client did not declare it"
+        } else {
+            "The server asks for % (entry '%'), but no handler is registered: call setRequestHandler with one"
+        };
+        let texts = [self.method.as_str(), cut(&self.key)];
+        self.with_facts(Error::told(Code::CapabilityNotSupported, sentence, &texts))
     }
 
-    fn broken_rules(&self, code: Code, whose: &str, found: &Findings) -> Error {
-        let mut message = String::from(whose);
-        message.push_str(" for ");
-        message.push_str(self.method.as_str());
-        message.push_str(" (entry '");
-        message.push_str(&shown(&self.key));
-        message.push_str("') cannot be used");
-        if let Some(first) = found.errors.first() {
-            message.push_str(": at '");
-            message.push_str(&first.path);
-            message.push_str("', ");
-            message.push_str(&first.message);
-            message.push_str(" (rule ");
-            message.push_str(first.rule);
-            message.push(')');
-        }
-        self.with_facts(Error::new(code, message)).with_number("code", -32602).with_raw("findings", &found.to_json())
+    fn broken_rules(&self, is_answer: bool, found: &Findings) -> Error {
+        let (whose, code) = match (is_answer, self.method) {
+            (false, InputMethod::CreateMessage) => ("The server's request", Code::InvalidSamplingRequest),
+            (false, _) => ("The server's request", Code::InvalidInputRequest),
+            (true, InputMethod::CreateMessage) => ("The handler's result", Code::InvalidSamplingResult),
+            (true, _) => ("The handler's result", Code::InvalidHandlerResult),
+        };
+        let (method, key) = (self.method.as_str(), cut(&self.key));
+        let first = found.errors.first().map(|first| (first.path.as_str(), first.message.as_str(), first.rule));
+        let (path, what, rule) = first.unwrap_or_default();
+        let sentence = "% for % (entry '%') cannot be used: at '%', % (rule %)";
+        let error = Error::told(code, sentence, &[whose, method, key, path, what, rule]);
+        self.with_facts(error).with_raw("code", "-32602").with_raw("findings", &found.to_json())
     }
 }
 
@@ -191,9 +189,4 @@ impl Manner {
             lenient: self.lenient,
         }
     }
-}
-
-/// A key for an error text: a server may send one of a megabyte.
-fn shown(key: &str) -> String {
-    key.chars().take(60).collect()
 }

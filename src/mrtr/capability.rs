@@ -1,7 +1,5 @@
 //! What the client can answer, read anew for each request.
 
-use super::InputMethod;
-
 /// What was declared in `_meta` of the request that a result answers. Specification: client/sampling, client/elicitation,
 /// client/roots, "Capabilities".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,24 +29,4 @@ pub struct Accepts {
     pub elicits: bool,
     /// A handler for `roots/list` is registered.
     pub lists_roots: bool,
-}
-
-impl Accepts {
-    /// Whether a handler for this kind of request is registered.
-    pub fn handles(self, method: InputMethod) -> bool {
-        match method {
-            InputMethod::CreateMessage => self.samples,
-            InputMethod::Elicit => self.elicits,
-            InputMethod::ListRoots => self.lists_roots,
-        }
-    }
-
-    /// Whether this kind of request was declared to be answered.
-    pub fn declares(self, method: InputMethod) -> bool {
-        match method {
-            InputMethod::CreateMessage => self.declared.sampling,
-            InputMethod::Elicit => self.declared.elicitation_form || self.declared.elicitation_url,
-            InputMethod::ListRoots => self.declared.roots,
-        }
-    }
 }

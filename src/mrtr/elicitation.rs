@@ -2,9 +2,9 @@
 
 mod schema;
 
-use super::{Ask, InputMethod};
-use crate::json::{Document, Kind, Path, Value, push_member};
-use crate::sampling::{Findings, Level};
+use super::{Ask, InputMethod, broken, push_members};
+use crate::json::{Kind, Path, Value, push_key};
+use crate::sampling::Findings;
 
 /// How the user is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,77 +16,85 @@ pub enum Mode {
 }
 
 /// The mode of a request, if it is one of the two.
-pub fn mode(params: Option<Value<'_>>) -> Option<Mode> {
-    match params.and_then(|params| params.get("mode")) {
-        None => Some(Mode::Form),
-        Some(mode) => {
-            let mode = mode.as_str()?;
-            if mode == "form" { Some(Mode::Form) } else { (mode == "url").then_some(Mode::Url) }
-        }
+pub fn mode(params: Value<'_>) -> Option<Mode> {
+    let mode = params.at("mode");
+    if mode.is_missing() || mode.is_text("form") {
+        return Some(Mode::Form);
     }
+    mode.is_text("url").then_some(Mode::Url)
 }
 
 /// Checks an elicitation request: its mode, its message, and the schema or the URL that the mode needs.
-pub fn check_request(params: Option<Value<'_>>) -> Findings {
+pub fn check_request(params: Value<'_>) -> Findings {
     let mut findings = Findings::default();
-    let root = Path::Root;
-    let text =
-        |name: &str| params.and_then(|params| params.get(name)).is_some_and(|value| value.kind() == Kind::String);
-    if !text("message") {
-        findings.push(Level::Error, "elicitation-message", &root.key("message"), "expected a string");
-    }
+    check_text(params, "message", "elicitation-message", &mut findings);
     match mode(params) {
-        None => findings.push(Level::Error, "elicitation-mode", &root.key("mode"), "expected form or url"),
-        Some(Mode::Url) if !text("url") => {
-            findings.push(Level::Error, "elicitation-url", &root.key("url"), "expected a string");
-        }
-        Some(Mode::Url) => {}
-        Some(Mode::Form) => {
-            schema::check(params.and_then(|params| params.get("requestedSchema")), &mut findings);
-        }
+        None => broken(&mut findings, "elicitation-mode", &Path::Root, "mode", "expected form or url"),
+        Some(Mode::Url) => check_text(params, "url", "elicitation-url", &mut findings),
+        Some(Mode::Form) => schema::check(params.at(SCHEMA), &mut findings),
     }
     findings
 }
 
+fn check_text(params: Value<'_>, name: &str, rule: &'static str, findings: &mut Findings) {
+    if params.at(name).kind() != Kind::String {
+        broken(findings, rule, &Path::Root, name, "expected a string");
+    }
+}
+
 /// Checks an `ElicitResult` against the request it answers: the action, and for an accepted form each field against
 /// its schema.
-pub fn check_result(result: Value<'_>, params: Option<Value<'_>>) -> Findings {
-    let mut findings = Findings::default();
-    let root = Path::Root;
-    let action = result.get("action").and_then(Value::as_str);
-    let accepted = action.is_some_and(|action| action == "accept");
-    let content = result.get("content");
-    if !action.is_some_and(|action| accepted || action == "decline" || action == "cancel") {
-        findings.push(Level::Error, "elicitation-action", &root.key("action"), "expected accept, decline or cancel");
-    } else if accepted && mode(params) == Some(Mode::Form) {
-        schema::check_content(content, params.and_then(|params| params.get("requestedSchema")), &mut findings);
-    } else if content.is_some() {
+pub fn check_result(result: Value<'_>, params: Value<'_>) -> Findings {
+    let (mut findings, content) = (Findings::default(), result.at("content"));
+    let action = one_of(result.at("action"), &["accept", "decline", "cancel"]);
+    if action.is_none() {
+        let message = "expected accept, decline or cancel";
+        broken(&mut findings, "elicitation-action", &Path::Root, "action", message);
+    } else if accepts_form(result, params) {
+        schema::check_content(content, params.at(SCHEMA), &mut findings);
+    } else if !content.is_missing() {
         let message = "expected no content: only an accepted form has one";
-        findings.push(Level::Error, "elicitation-content", &root.key("content"), message);
+        broken(&mut findings, "elicitation-content", &Path::Root, "content", message);
     }
     findings
 }
 
 /// Whether this is the answer of a person who said no, or nothing.
-pub fn declines(ask: &Ask, answer: &str) -> bool {
-    let document = (ask.method == InputMethod::Elicit).then(|| Document::from_text(answer.to_owned()).ok()).flatten();
-    let action = document.as_ref().and_then(|document| document.root().get("action")?.as_str());
-    action.is_some_and(|action| !(action == "accept"))
+pub fn declines(ask: &Ask, answer: Value<'_>) -> bool {
+    ask.method == InputMethod::Elicit && !accepts(answer)
 }
 
 /// The answer with the defaults of the schema put in for the fields that an accepted form leaves out; nothing if there
 /// is nothing to put in.
-pub fn fill_defaults(result: Value<'_>, params: Option<Value<'_>>) -> Option<String> {
-    let accepted = result.get("action").and_then(Value::as_str).is_some_and(|action| action == "accept");
-    if !accepted || mode(params) != Some(Mode::Form) {
+pub fn fill_defaults(result: Value<'_>, params: Value<'_>) -> Option<String> {
+    let content = result.at("content");
+    let is_bad = content.kind() != Kind::Object && !content.is_missing();
+    if is_bad || !accepts_form(result, params) {
         return None;
     }
-    let content = schema::content_with_defaults(result.get("content"), params?.get("requestedSchema")?)?;
     let mut out = String::from("{");
-    for (key, value) in result.members().filter(|(key, _)| !(*key == "content")) {
-        push_member(&mut out, key.raw(), value.raw());
-    }
-    push_member(&mut out, "content", &content);
-    out.push('}');
-    Some(out)
+    push_members(&mut out, result, &["content"]);
+    push_key(&mut out, "content");
+    out.push('{');
+    push_members(&mut out, content, &[]);
+    let before = out.len();
+    schema::push_defaults(&mut out, content, params.at(SCHEMA));
+    let filled = out.len() > before;
+    out.push_str("}}");
+    filled.then_some(out)
+}
+
+const SCHEMA: &str = "requestedSchema";
+
+fn accepts(result: Value<'_>) -> bool {
+    result.at("action").is_text("accept")
+}
+
+fn accepts_form(result: Value<'_>, params: Value<'_>) -> bool {
+    accepts(result) && mode(params) == Some(Mode::Form)
+}
+
+/// The place of a text among those that are known.
+fn one_of(value: Value<'_>, known: &[&str]) -> Option<usize> {
+    known.iter().position(|known| value.is_text(known))
 }

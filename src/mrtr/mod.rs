@@ -5,13 +5,43 @@
 mod ask;
 mod capability;
 pub mod elicitation;
+mod names;
 mod outcome;
 mod request;
-mod retry;
 pub mod roots;
 
 pub use ask::{Ask, Manner};
 pub use capability::{Accepts, Declared};
 pub use outcome::{Outcome, ResultRules, outcome};
-pub use request::{InputMethod, InputRequest, InputRequiredResult};
-pub use retry::{Answer, Retry};
+pub use request::{InputMethod, InputRequiredResult};
+
+use crate::error::start;
+use crate::json::{JsonStr, Path, Value, push_member};
+use crate::sampling::{Findings, Level};
+
+/// Appends the members of an object as they are, save for some, to an object that was begun with `{`.
+pub(crate) fn push_members(out: &mut String, object: Value<'_>, save: &[&str]) {
+    for (key, value) in object.members() {
+        if !save.iter().any(|name| key == *name) {
+            push_member(out, key.raw(), value.raw());
+        }
+    }
+}
+
+/// The beginning of a text for an error: a server may send one of a megabyte.
+fn cut(text: &str) -> &str {
+    start(text, 60)
+}
+
+fn shown(text: JsonStr<'_>) -> String {
+    cut(&text.decode()).to_owned()
+}
+
+fn broken(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: &str, message: &'static str) {
+    findings.push(Level::Error, rule, &parent.key(name), message);
+}
+
+/// As [`broken`], for a name that the server or the handler chose.
+fn broken_at(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: JsonStr<'_>, message: &'static str) {
+    broken(findings, rule, parent, &name.decode(), message);
+}

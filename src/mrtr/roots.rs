@@ -1,30 +1,30 @@
 //! `roots/list` answers. Specification: client/roots.
 
+use super::broken;
 use crate::json::{Kind, Path, Value};
-use crate::sampling::{Findings, Level};
+use crate::sampling::Findings;
 
 /// Checks a `ListRootsResult`: a list of `file://` URIs, which may be empty.
+#[expect(clippy::explicit_counter_loop, reason = "an `enumerate` of items would be the only one in the module")]
 pub fn check_result(result: Value<'_>) -> Findings {
     let mut findings = Findings::default();
-    let root = Path::Root;
-    let list = root.key("roots");
-    match result.get("roots") {
-        Some(roots) if roots.kind() == Kind::Array => {
-            for (index, entry) in roots.items().enumerate() {
-                check_root(entry, &list.index(index), &mut findings);
-            }
+    let roots = result.at("roots");
+    if roots.kind() != Kind::Array {
+        broken(&mut findings, "roots-array", &Path::Root, "roots", "expected roots to be an array");
+    }
+    let list = Path::Root.key("roots");
+    let mut index = 0;
+    for entry in roots.items() {
+        let uri = entry.at("uri").as_str();
+        if !uri.is_some_and(|uri| uri.meaning().starts_with(b"file://")) {
+            let message = "expected a string that starts with file://";
+            broken(&mut findings, "roots-file-uri", &list.index(index), "uri", message);
         }
-        _ => findings.push(Level::Error, "roots-array", &list, "expected roots to be an array"),
+        let name = entry.at("name");
+        if !name.is_missing() && name.kind() != Kind::String {
+            broken(&mut findings, "roots-name", &list.index(index), "name", "expected a string");
+        }
+        index += 1;
     }
     findings
-}
-
-fn check_root(entry: Value<'_>, at: &Path<'_>, findings: &mut Findings) {
-    let is_file = entry.get("uri").and_then(Value::as_str).is_some_and(|uri| uri.decode().starts_with("file://"));
-    if !is_file {
-        findings.push(Level::Error, "roots-file-uri", &at.key("uri"), "expected a string that starts with file://");
-    }
-    if entry.get("name").is_some_and(|name| name.kind() != Kind::String) {
-        findings.push(Level::Error, "roots-name", &at.key("name"), "expected a string");
-    }
 }

@@ -1,7 +1,7 @@
 //! X: the ways a call can end badly. Each has a code, names what it is about, sends nothing again, and can be told from an
 //! error that the server sent.
 
-use mcp_sampling::driver::Event;
+use mcp_sampling::driver::{Event, Limits};
 use mcp_sampling::error::{Code, Error, Initiator};
 use mcp_sampling::wire::Handlers;
 #[cfg(target_arch = "wasm32")]
@@ -209,4 +209,59 @@ fn codes_are_stable_and_distinct() {
     texts.sort_unstable();
     texts.dedup();
     assert_eq!(texts.len(), count);
+}
+
+/// Word for word, since sentences are put together from pieces.
+#[test]
+fn sentences_are_whole() {
+    let waiting = |set: fn(&mut Limits)| {
+        let mut scenario = Setup::slow_tool().limits(set).server([asks(&[("k", SAMPLE)], None)]).run();
+        scenario.pass(1_000.0);
+        scenario
+    };
+    let on_wire = |set: fn(&mut Limits)| {
+        let mut scenario = Setup::tool().limits(set).run();
+        scenario.pass(1_000.0);
+        scenario
+    };
+    let asked = |requests: &[(&str, &str)], set: fn(&mut Limits)| {
+        Setup::tool().limits(set).server([asks(requests, None), complete("x")]).run()
+    };
+    let unchanged: fn(&mut Limits) = |_| {};
+    for (scenario, sentence) in [
+        (on_wire(|limits| limits.timeout_ms = 20.0), "Request timed out: no reply to tools/call within 20 ms"),
+        (
+            waiting(|limits| limits.handler_timeout_ms = 20.0),
+            "Request timed out: a handler did not answer, for tools/call within 20 ms",
+        ),
+        (
+            waiting(|limits| limits.max_total_timeout_ms = 20.0),
+            "Maximum total timeout exceeded by tools/call within 20 ms",
+        ),
+        (
+            asked(&[("k", SAMPLE)], |limits| limits.auto_fulfill = false),
+            "Unsupported result type 'input_required' for tools/call: fulfilling is switched off; pass \
+             allowInputRequired: true to get the request as it came",
+        ),
+        (
+            asked(&[("k", SAMPLE)], |limits| limits.max_rounds = 0),
+            "tools/call asks for input again after 0 rounds: raise inputRequired.maxRounds if that is expected",
+        ),
+        (
+            asked(&[("k", SAMPLE)], |limits| limits.max_requests_per_round = 0),
+            "tools/call asks for 1 inputs in one round: raise inputRequired.maxRequestsPerRound if that is expected",
+        ),
+        (
+            asked(&[("100%", r#"{"method":"x"}"#)], unchanged),
+            "Invalid result for tools/call: in inputRequests, entry '100%': expected its method to be \
+             elicitation/create, sampling/createMessage or roots/list",
+        ),
+        (
+            asked(&[("100%", r#"{"method":"elicitation/create"}"#)], unchanged),
+            "The server's request for elicitation/create (entry '100%') cannot be used: at '/message', expected a \
+             string (rule elicitation-message)",
+        ),
+    ] {
+        assert_eq!(scenario.error().message(), sentence);
+    }
 }

@@ -108,7 +108,7 @@ struct World {
     now: f64,
     leg: u32,
     round: u32,
-    asks: Vec<Ask>,
+    asks: Vec<Rc<Ask>>,
     ends: u32,
     aborted: bool,
     /// How many answers the newest round needs.

@@ -197,8 +197,8 @@ fn c18_a_watcher_learns_of_everything_and_never_of_progress() {
     let rounds: Vec<_> = scenario.reports.iter().map(|report| (report.round, report.leg, report.time_ms)).collect();
     let expected = [(0, 1, 0.0), (1, 1, 5.0), (1, 1, 5.0), (1, 2, 5.0), (2, 2, 5.0), (2, 3, 255.0), (2, 3, 255.0)];
     assert_eq!(rounds, expected);
-    let (key, method) = scenario.reports[1].request.clone().unwrap();
-    assert_eq!((key.as_str(), method.as_str()), ("k", "sampling/createMessage"));
+    let ask = scenario.reports[1].request.clone().unwrap();
+    assert_eq!((ask.key.as_str(), ask.method.as_str()), ("k", "sampling/createMessage"));
     assert_eq!(scenario.reports[2].bytes, SAMPLED.len());
     assert_eq!(scenario.reports[6].bytes, scenario.result().len());
 }
@@ -213,7 +213,7 @@ fn c18_a_watcher_learns_who_declined_and_what_failed() {
     failed.refuse("a", thrown("no"));
     assert_eq!(failed.report_kinds(), [Sent, Asked, Failed]);
     for scenario in [declined, failed] {
-        assert_eq!(scenario.reports.last().unwrap().request.as_ref().unwrap().0, "a");
+        assert_eq!(scenario.reports.last().unwrap().request.as_ref().unwrap().key, "a");
     }
 }
 

@@ -161,7 +161,7 @@ pub struct Scenario {
     /// The leg that waits for its reply, and what was declared with it.
     wire: Option<(u32, Accepts, Exchange)>,
     /// The requests that wait for their handler.
-    pub open: Vec<Ask>,
+    pub open: Vec<Rc<Ask>>,
     /// What was to be done, in a word or two each.
     pub log: Vec<String>,
     pub reports: Vec<Report>,
@@ -226,7 +226,7 @@ impl Scenario {
         Event::Answered { round: ask.round, index: ask.index, result: result.to_owned() }
     }
 
-    fn take(&mut self, key: &str) -> Ask {
+    fn take(&mut self, key: &str) -> Rc<Ask> {
         let at =
             self.open.iter().position(|ask| ask.key == key).unwrap_or_else(|| panic!("nothing asks for {key:.80}"));
         self.open.remove(at)
@@ -311,7 +311,7 @@ impl Scenario {
         }
     }
 
-    fn ask(&mut self, ask: Ask) {
+    fn ask(&mut self, ask: Rc<Ask>) {
         self.note(&format!("ask {:.20}", ask.key));
         let key = ask.key.clone();
         let answer = match ask.method {

@@ -1,6 +1,7 @@
 //! Collecting findings.
 
 use super::table::Rule;
+use crate::error::start;
 use crate::json::{JsonStr, Path, Value};
 use crate::revision::Revision;
 use crate::sampling::{Checks, Findings, Level};
@@ -67,20 +68,6 @@ impl<'c> Report<'c> {
 #[inline(never)]
 pub(crate) fn shown(text: JsonStr<'_>) -> String {
     let text = text.decode();
-    let cut = cut(&text);
+    let cut = start(&text, 60);
     ["\"", cut, if cut.len() < text.len() { "…\"" } else { "\"" }].concat()
-}
-
-/// The first 60 characters.
-pub(crate) fn cut(text: &str) -> &str {
-    let mut left = 60;
-    for (at, byte) in text.bytes().enumerate() {
-        if byte & 0xc0 != 0x80 {
-            if left == 0 {
-                return text.get(..at).unwrap_or_default();
-            }
-            left -= 1;
-        }
-    }
-    text
 }

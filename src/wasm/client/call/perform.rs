@@ -106,10 +106,6 @@ impl RunningCall {
     }
 
     fn ask(&self, ask: &Ask) {
-        if !self.client.capabilities().accepts.handles(ask.method) {
-            let error = Error::new(Code::CapabilityNotSupported, "The request handler was removed");
-            return self.handle(Event::NotAnswered { round: ask.round, index: ask.index, error });
-        }
         let (method, params) = (ask.method.as_str(), ask.params().map(Value::raw));
         host::ask(self.client.number, self.number, ask.round, ask.index, method, params, &self.about(ask));
     }
@@ -152,7 +148,7 @@ impl RunningCall {
         // The state machine does not know the body.
         let is_leg = matches!(report.kind, ReportKind::Sent | ReportKind::Retried);
         let bytes = if is_leg { self.sent_bytes.get() } else { report.bytes };
-        let (key, method) = report.request.as_ref().map(|(key, method)| (key.as_str(), method.as_str())).unzip();
+        let (key, method) = report.request.as_ref().map(|ask| (ask.key.as_str(), ask.method.as_str())).unzip();
         let (client, call, kind) = (self.client.number, self.number, report.kind.as_str());
         host::report(client, call, kind, report.round, report.leg, report.time_ms, bytes, key, method);
     }
