@@ -1,8 +1,7 @@
 //! Doing what the state machine says.
 
 use super::{Leg, NOTICE, RunningCall};
-use crate::driver::{Effect, Event, Report, ReportKind};
-use crate::error::{Code, Error};
+use crate::driver::{Effect, Report, ReportKind};
 use crate::json::{Value, push_member, quote};
 use crate::mrtr::{Accepts, Ask};
 use crate::wasm::client::connection::Kind;
