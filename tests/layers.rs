@@ -251,3 +251,15 @@ fn these_tests_see_what_they_should() {
     assert_eq!(functions(&source("a.rs", text)), [(2, 5), (8, 1), (9, 1)]);
     assert!(names("use wasm_bindgen::x", "wasm_bindgen") && !names("use wasm_bindgen_test::x", "wasm_bindgen"));
 }
+
+#[test]
+fn javascript_has_the_numbers_of_the_one_export() {
+    let numbers = |file: &str, kind: &str, end: &str| -> Vec<(String, String)> {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+        let lines = text.lines().filter_map(|line| line.trim().strip_prefix(kind)?.strip_suffix(';')?.split_once(end));
+        lines.map(|(name, number)| (name.to_owned(), number.to_owned())).collect()
+    };
+    let rust = numbers("src/wasm/client/enter.rs", "pub(super) const ", ": u32 = ");
+    assert!(rust.len() > 20, "{rust:?}");
+    assert_eq!(rust, numbers("src/js/enter.js", "export const ", " = "));
+}
