@@ -16,8 +16,10 @@ mod state;
 pub use enter::enter;
 
 use crate::error::{Code, Error};
+use crate::json::decimal;
 
 /// Rejects the promise of a call.
+#[inline(never)]
 fn reject(client: u32, call: u32, error: &Error, checkpoint: Option<&str>) {
     let cause = matches!(
         error.kind(),
@@ -35,6 +37,10 @@ fn reject(client: u32, call: u32, error: &Error, checkpoint: Option<&str>) {
 }
 
 /// The code as text: a name, or the number of an error that the peer sent.
+#[inline(never)]
 fn code_of(error: &Error) -> String {
-    error.peer_code().map_or_else(|| error.code().to_owned(), |number| number.to_string())
+    match error.kind() {
+        Code::Protocol(number) => decimal(number),
+        code => code.as_str().to_owned(),
+    }
 }

@@ -1,4 +1,4 @@
-//! Messages that come over a shared channel, and the end of a connection.
+//! Messages that come over a shared channel or a stream, and the end of a connection.
 
 use std::rc::Rc;
 
@@ -8,10 +8,12 @@ use super::host;
 use super::state::ClientState;
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind as JsonKind, Value};
+use crate::wire::http::Incoming;
 use crate::wire::{self, Message, Response};
 
 impl ClientState {
     /// A message on a shared channel, or in revision 2025-03-26 a batch of them.
+    #[inline(never)]
     pub(super) fn receive(self: &Rc<Self>, bytes: Vec<u8>) {
         let Ok(document) = Document::parse(bytes).map(Rc::new) else {
             return self.dropped("a message that is not JSON was dropped");
@@ -23,6 +25,7 @@ impl ClientState {
         self.receive_message(&document, root);
     }
 
+    #[inline(never)]
     fn receive_message(self: &Rc<Self>, document: &Rc<Document>, message: Value<'_>) {
         match wire::read(message) {
             Err(error) => self.dropped(error.message()),
@@ -33,16 +36,12 @@ impl ClientState {
             Ok(Message::Notification { method, params }) => self.receive_notification(&method, params),
             Ok(Message::Request { id, method, params }) => match self.session() {
                 Some(connection) => {
-                    let call = self.only_call().map(|call| call.number());
-                    self.receive_request(&connection, document, id, &method, params.map(Value::id), call);
+                    let (params, call) = (params.map(Value::id), self.only_call());
+                    self.receive_request(&connection, document, id, &method, params, call.as_deref());
                 }
                 None => self.dropped("a request of the server was dropped: not in this revision"),
             },
         }
-    }
-
-    fn dropped(&self, message: &str) {
-        self.warn("dropped-message", message, "", "");
     }
 
     /// The call that the response is for. An error that names no request is about the only one there is.
@@ -62,22 +61,84 @@ impl ClientState {
     }
 
     /// The connection, if it is a session of 2025, where servers may push requests: from `initialize` on.
+    #[inline(never)]
     fn session(&self) -> Option<Rc<Connection>> {
-        let connection = self.connection.borrow().clone();
-        let beginning = || self.calls.borrow().iter().find_map(|call| call.begins_session());
-        connection.or_else(beginning).filter(|connection| !connection.is_modern())
+        let mut connection = self.connection();
+        if connection.is_none() {
+            let calls = self.calls.borrow();
+            let beginning = calls.iter().find(|call| call.is_of("initialize"));
+            connection = beginning.map(|call| Rc::clone(&call.connection));
+        }
+        connection.filter(|connection| !connection.is_modern())
     }
 
+    #[inline(never)]
     pub(super) fn receive_notification(self: &Rc<Self>, method: &str, params: Option<Value<'_>>) {
-        match (method, params) {
-            ("notifications/cancelled", Some(params)) => self.cancel_pushed(params),
-            ("notifications/progress", Some(params)) => {
-                let calls = self.calls.borrow().clone();
-                calls.iter().for_each(|call| call.on_progress(params));
+        if let Some(params) = params {
+            if method == "notifications/cancelled" {
+                self.cancel_pushed(params);
+            } else if method == PROGRESS {
+                self.each_call(&mut |call| call.on_progress(params));
             }
-            _ => {}
         }
         self.notification(method, params);
+    }
+
+    /// Passes on what the reply to a leg brought, or, without a call, the stream that is only listened to.
+    #[inline(never)]
+    pub(super) fn take_incoming(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32) {
+        let connection = call.map(|call| Rc::clone(&call.connection)).or_else(|| self.connection());
+        let Some(connection) = connection else { return };
+        while let Some(incoming) = self.next_incoming(call, leg) {
+            let number = call.map_or(0, |call| call.number);
+            if let Some(call) = call
+                && !matches!(incoming, Incoming::Notification { .. })
+            {
+                call.tell_progress();
+            }
+            match (incoming, call) {
+                (Incoming::Notification { document, method, params }, _) => {
+                    self.notified(call, leg, &method, params.map(|params| document.value(params)));
+                }
+                (Incoming::Request { document, id, method, params }, _) => {
+                    self.receive_request(&connection, &document, document.value(id), &method, params, call);
+                }
+                (Incoming::Interrupted { last_event_id, retry_ms }, _) => {
+                    self.listen(&connection, number, leg, &last_event_id, retry_ms);
+                }
+                (Incoming::Violation(message), _) => self.dropped(message),
+                (Incoming::Result { document, result }, Some(call)) => call.on_result(document, result),
+                (Incoming::Failed(error), Some(call)) => call.leg_failed(leg, error),
+                (Incoming::Accepted, Some(call)) => call.established(),
+                // Servers need not offer this stream.
+                (Incoming::Failed(_), None) => self.stop_listening(),
+                _ => {}
+            }
+        }
+        if let Some(call) = call {
+            call.tell_progress();
+        }
+    }
+
+    fn next_incoming(&self, call: Option<&RunningCall>, leg: u32) -> Option<Incoming> {
+        let exchange = match call {
+            Some(call) if call.is_on(leg) => &call.exchange,
+            None if self.listens.get() => &self.listening,
+            _ => return None,
+        };
+        exchange.borrow_mut().poll()
+    }
+
+    fn notified(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32, method: &str, params: Option<Value<'_>>) {
+        let Some(call) = call else { return self.receive_notification(method, params) };
+        let is_progress = method == PROGRESS && params.is_some();
+        if let Some(params) = params.filter(|_| is_progress) {
+            call.progress(leg, params);
+        }
+        if !is_progress || self.watches(method) {
+            call.tell_progress();
+        }
+        if is_progress { self.notification(method, params) } else { self.receive_notification(method, params) }
     }
 
     /// The transport ended: there is nothing left to close.
@@ -97,19 +158,20 @@ impl ClientState {
     }
 
     /// Rejects calls under way, and tells the host that the connection is over.
+    #[inline(never)]
     fn end_calls(&self, why: &str) -> Option<Rc<Connection>> {
         let connection = self.connection.take();
-        let calls: Vec<Rc<RunningCall>> = self.calls.borrow().clone();
         // `connect` is a call too, and is under way before there is a connection.
-        if connection.is_none() && calls.is_empty() {
+        if connection.is_none() && self.calls.borrow().is_empty() {
             return None;
         }
         self.stop_listening();
-        for call in calls {
-            call.fail(&Error::new(Code::ConnectionClosed, why));
-        }
+        self.each_call(&mut |call| call.fail(Error::new(Code::ConnectionClosed, why)));
         self.abandon_pushed();
         host::closed(self.number);
         connection
     }
 }
+
+/// The server's progress on a leg.
+const PROGRESS: &str = "notifications/progress";

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use super::call::{Completion, RunningCall};
+use super::call::{Purpose, RunningCall};
 use super::connection::Connection;
 use super::host;
 use super::options::{CallOptions, ConnectionOptions};
@@ -11,7 +11,9 @@ use super::pushed::PushedAsk;
 use crate::driver::{Call, Limits};
 use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
+use crate::mrtr::Accepts;
 use crate::wire::http::Exchange;
+use crate::wire::pages::Pages;
 use crate::wire::{Capabilities, Handlers};
 
 thread_local! {
@@ -20,7 +22,6 @@ thread_local! {
 }
 
 /// The client with this number.
-#[inline(never)]
 pub(super) fn client(number: u32) -> Option<Rc<ClientState>> {
     CLIENTS.with_borrow(|clients| {
         let at = clients.binary_search_by_key(&number, |client| client.number).ok()?;
@@ -32,8 +33,14 @@ pub(super) fn keep(client: ClientState) {
     CLIENTS.with_borrow_mut(|clients| clients.push(Rc::new(client)));
 }
 
-pub(super) fn forget(number: u32) {
-    CLIENTS.with_borrow_mut(|clients| clients.retain(|client| client.number != number));
+/// Nobody has the client any more.
+pub(super) fn forget(number: u32) -> u32 {
+    CLIENTS.with_borrow_mut(|clients| {
+        if let Ok(at) = clients.binary_search_by_key(&number, |client| client.number) {
+            clients.remove(at);
+        }
+    });
+    0
 }
 
 pub(super) struct ClientState {
@@ -43,18 +50,20 @@ pub(super) struct ClientState {
     pub(super) options: ConnectionOptions,
     explicit: Option<Document>,
     /// The methods whose notifications have handlers.
-    pub(super) notifications: RefCell<Vec<String>>,
-    capabilities: RefCell<Rc<Capabilities>>,
+    notifications: RefCell<Vec<String>>,
+    /// What is declared with the next request.
+    pub(super) capabilities: RefCell<Capabilities>,
     pub(super) connection: RefCell<Option<Rc<Connection>>>,
     /// In the order of their numbers.
     pub(super) calls: RefCell<Vec<Rc<RunningCall>>>,
     /// JavaScript gives odd numbers to calls; those that help them have even ones.
-    next_help: Cell<u32>,
+    pub(super) next_help: Cell<u32>,
     next_id: Cell<u32>,
     pub(super) pushed: RefCell<Vec<PushedAsk>>,
     pub(super) next_push: Cell<usize>,
     /// The stream on which a server of 2025 sends what belongs to no call.
-    pub(super) listening: RefCell<Option<Exchange>>,
+    pub(super) listening: RefCell<Exchange>,
+    pub(super) listens: Cell<bool>,
 }
 
 /// How a call begins.
@@ -73,7 +82,7 @@ impl ClientState {
         limits: Limits,
         options: ConnectionOptions,
     ) -> Self {
-        let capabilities = Rc::new(Capabilities::new(explicit.as_ref(), Handlers::default()));
+        let capabilities = Capabilities::new(explicit.as_ref(), Handlers::default());
         Self {
             number,
             info,
@@ -88,32 +97,32 @@ impl ClientState {
             next_id: Cell::new(0),
             pushed: RefCell::default(),
             next_push: Cell::new(0),
-            listening: RefCell::default(),
+            listening: RefCell::new(Exchange::legacy(None)),
+            listens: Cell::new(false),
         }
     }
 
     /// Begins a call. After an error there is none.
+    #[inline(never)]
     pub(super) fn start(
         self: &Rc<Self>,
-        connection: Rc<Connection>,
+        connection: &Rc<Connection>,
         start: Start<'_>,
         number: u32,
         options: CallOptions,
-        completion: Completion,
+        purpose: Purpose,
+        pages: Option<Pages>,
     ) -> Result<(), Error> {
-        let method = if let Start::Call(method, _) = &start { Some(*method) } else { None };
-        let limits = connection.suited(&options.limits, method);
         let driver = match start {
-            Start::Call(method, params) => Call::new(method, params, limits),
-            Start::Resume(checkpoint) => Call::resume(checkpoint, limits)?,
+            Start::Call(method, params) => Call::new(method, params, connection.suited(&options.limits, method)),
+            Start::Resume(checkpoint) => Call::resume(checkpoint, connection.suited(&options.limits, ""))?,
         };
         // A resumed call's legs must not have the ids of those that left elsewhere.
         self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
-        let call = Rc::new(RunningCall::new(self, number, connection, driver, options, completion));
-        let mut calls = self.calls.borrow_mut();
-        let at = calls.partition_point(|call| call.number() < number);
-        calls.insert(at, Rc::clone(&call));
-        drop(calls);
+        let call = Rc::new(RunningCall::new(self, number, connection, driver, options, purpose, pages));
+        if let Err(at) = self.place(number) {
+            self.calls.borrow_mut().insert(at, Rc::clone(&call));
+        }
         call.begin();
         Ok(())
     }
@@ -124,35 +133,50 @@ impl ClientState {
         connection: &Rc<Connection>,
         method: &str,
         params: Option<Rc<Document>>,
-        completion: Completion,
+        purpose: Purpose,
+        pages: Option<Pages>,
     ) {
         let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
-        let (start, options) = (Start::Call(method, params), CallOptions::of(&self.limits));
+        let options = CallOptions::new(&self.limits, [f64::NAN; 2], 0);
         // Only checkpoints can be refused.
-        let _ = self.start(Rc::clone(connection), start, number, options, completion);
+        let _ = self.start(connection, Start::Call(method, params), number, options, purpose, pages);
     }
 
-    /// The number of the next call that helps others.
-    pub(super) fn next_help(&self) -> u32 {
-        self.next_help.get()
+    /// The connection, if there is one.
+    #[inline(never)]
+    pub(super) fn connection(&self) -> Option<Rc<Connection>> {
+        self.connection.borrow().clone()
     }
 
     /// Connected, or about to be.
     pub(super) fn is_connected(&self) -> bool {
-        self.connection.borrow().is_some() || self.calls.borrow().iter().any(|call| call.connects())
+        self.connection().is_some() || self.calls.borrow().iter().any(|call| matches!(call.purpose, Purpose::Connect))
+    }
+
+    /// Where in the list the call is, or would be.
+    #[inline(never)]
+    fn place(&self, number: u32) -> Result<usize, usize> {
+        self.calls.borrow().binary_search_by_key(&number, |call| call.number)
     }
 
     #[inline(never)]
     pub(super) fn call(&self, number: u32) -> Option<Rc<RunningCall>> {
-        let calls = self.calls.borrow();
-        let at = calls.binary_search_by_key(&number, |call| call.number()).ok()?;
-        calls.get(at).cloned()
+        let at = self.place(number).ok()?;
+        self.calls.borrow().get(at).cloned()
     }
 
     pub(super) fn forget(&self, number: u32) {
-        let mut calls = self.calls.borrow_mut();
-        if let Ok(at) = calls.binary_search_by_key(&number, |call| call.number()) {
-            calls.remove(at);
+        if let Ok(at) = self.place(number) {
+            let _call = self.calls.borrow_mut().remove(at);
+        }
+    }
+
+    /// Does something with each call, even if it ends calls.
+    #[inline(never)]
+    pub(super) fn each_call(&self, act: &mut dyn FnMut(&RunningCall)) {
+        let calls = self.calls.borrow().clone();
+        for call in &calls {
+            act(call);
         }
     }
 
@@ -160,16 +184,32 @@ impl ClientState {
         self.next_id.replace(self.next_id.get().wrapping_add(1))
     }
 
-    /// What is declared with the next request.
-    pub(super) fn capabilities(&self) -> Rc<Capabilities> {
-        Rc::clone(&self.capabilities.borrow())
+    /// What can be answered now.
+    #[inline(never)]
+    pub(super) fn accepts(&self) -> Accepts {
+        self.capabilities.borrow().accepts
     }
 
-    pub(super) fn set_handlers(&self, handlers: Handlers) {
-        self.capabilities.replace(Rc::new(Capabilities::new(self.explicit.as_ref(), handlers)));
+    /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
+    pub(super) fn set_handlers(&self, bits: u32) {
+        let handlers = Handlers { samples: bits & 1 != 0, elicits: bits & 2 != 0, lists_roots: bits & 4 != 0 };
+        self.capabilities.replace(Capabilities::new(self.explicit.as_ref(), handlers));
+    }
+
+    /// Says whether notifications of this method have a handler.
+    pub(super) fn watch(&self, method: &str, watched: bool) {
+        let mut notifications = self.notifications.borrow_mut();
+        match notifications.iter().position(|known| known == method) {
+            Some(at) if !watched => {
+                notifications.remove(at);
+            }
+            None if watched => notifications.push(method.to_owned()),
+            _ => {}
+        }
     }
 
     /// Whether notifications of this method have a handler.
+    #[inline(never)]
     pub(super) fn watches(&self, method: &str) -> bool {
         self.notifications.borrow().iter().any(|known| known == method)
     }
@@ -188,11 +228,19 @@ impl ClientState {
         host::notification(self.number, method, &text);
     }
 
-    pub(super) fn warn(&self, code: &str, message: &str, path: &str, key: &str) {
-        host::warn(self.number, code, message, path, key);
+    /// Tells of something that was dropped.
+    #[inline(never)]
+    pub(super) fn dropped(&self, message: &str) {
+        self.warn("dropped-message", message);
+    }
+
+    #[inline(never)]
+    pub(super) fn warn(&self, code: &str, message: &str) {
+        host::warn(self.number, code, message, "", "");
     }
 
     /// Tells of an error that ends no call.
+    #[inline(never)]
     pub(super) fn on_error(&self, error: &Error) {
         host::failed(self.number, &super::code_of(error), error.message(), error.data());
     }
