@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::connection::Connection;
-use super::enter::{what, whole};
+use super::enter::what;
 use super::host;
 use super::options::CallOptions;
 use super::state::ClientState;
@@ -190,7 +190,7 @@ impl RunningCall {
     #[inline(never)]
     fn finish(&self) -> bool {
         let was_open = self.is_open.take();
-        self.client.forget(self.number);
+        self.client.calls.remove(self.number);
         self.leg.set(0);
         self.let_go();
         was_open
@@ -216,13 +216,15 @@ impl RunningCall {
         self.handle(Event::Reply(Reply { leg: self.leg.get(), document, result, accepts: self.accepts.get() }));
     }
 
-    /// The server's progress on a shared channel, if it is about this call.
+    /// Whether the leg on the wire has this id.
+    pub(super) fn has_id(&self, id: Option<i64>) -> bool {
+        self.leg.get() != 0 && id == Some(i64::from(self.id.get()))
+    }
+
+    /// The server's progress on a shared channel.
     pub(super) fn on_progress(&self, params: Value<'_>) {
-        let leg = self.leg.get();
-        if leg != 0 && params.get("progressToken").and_then(whole) == Some(i64::from(self.id.get())) {
-            self.progress(leg, params);
-            self.tell_progress();
-        }
+        self.progress(self.leg.get(), params);
+        self.tell_progress();
     }
 
     #[inline(never)]

@@ -60,10 +60,12 @@ pub fn enter(
     let mut fields = Fields(text);
     let answer = match what {
         what::OPEN => return u32::from(core::open(client, number, x, y, &mut fields)),
-        what::DROP => return state::forget(client),
+        what::DROP => {
+            state::forget(client);
+            None
+        }
         what::FOLLOWS => return u32::from(port::follows(number, leg, &mut fields)),
-        what::CHECK_REQUEST => rules::check_request(bytes, text, number),
-        what::CHECK_RESULT => rules::check_result(bytes, leg, text, number),
+        what::CHECK_REQUEST | what::CHECK_RESULT => rules::check(what == what::CHECK_RESULT, bytes, leg, text, number),
         what::SELECT => rules::select_model(&mut fields),
         _ => match state::client(client) {
             Some(client) if what == what::FACT => core::fact(&client, text),
@@ -111,7 +113,7 @@ fn of_client(
         what::CLOSED => client.transport_closed(),
         what::ANSWERED | what::THREW => port::answered(what, client, [call, leg, number], &mut fields, bytes),
         what::REFUSED | what::SAVED | what::TICK | what::ABORT => {
-            if let Some(call) = client.call(call) {
+            if let Some(call) = client.calls.get(call) {
                 call.told(what, leg, number);
             }
         }

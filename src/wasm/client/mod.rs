@@ -12,6 +12,7 @@ mod receive;
 mod rules;
 mod session;
 mod state;
+mod table;
 
 pub use enter::enter;
 

@@ -31,7 +31,7 @@ pub(super) fn feed(
     bytes: Vec<u8>,
 ) -> u32 {
     let [call, leg, status] = numbers;
-    let (running, status) = (client.call(call), http_status(status));
+    let (running, status) = (client.calls.get(call), http_status(status));
     let exchange = match &running {
         Some(running) if running.is_on(leg) => &running.exchange,
         None if call == 0 && client.listens.get() => &client.listening,
@@ -109,13 +109,12 @@ pub(super) fn answered(
     bytes: Vec<u8>,
 ) {
     let [call, round, index] = numbers;
-    let index = index as usize;
     let result = String::from_utf8(bytes).unwrap_or_default();
     if call == 0 {
         let thrown = if what == what::THREW { Some(pushed::thrown(fields)) } else { None };
         return client.pushed_answered(index, result, thrown);
     }
-    let Some(call) = client.call(call) else { return };
+    let Some(call) = client.calls.get(call) else { return };
     let (code, message) = if what == what::ANSWERED {
         (Code::InvalidHandlerResult, "The handler returned no JSON value; expected its result")
     } else if fields.line() == pushed::DECLINED {
@@ -123,6 +122,7 @@ pub(super) fn answered(
     } else {
         (Code::HandlerFailed, THROWN)
     };
+    let index = index as usize;
     call.handle(match result.is_empty() {
         true => Event::NotAnswered { round, index, error: Error::new(code, message) },
         false => Event::Answered { round, index, result },

@@ -39,14 +39,15 @@ impl ClientState {
         let mut accepts = self.accepts();
         accepts.declared = connection.declared.get().unwrap_or(accepts).declared;
         let manner = connection.manner(&self.limits);
-        let ask = match push::receive(document, id, method, params, number, accepts, manner) {
+        let ask = match push::receive(document, id, method, params, number as usize, accepts, manner) {
             Pushed::Reply(message) => return self.tell_server(connection, &message),
             Pushed::Ask(ask) => Rc::new(ask),
         };
         let about = about(connection, &ask, &ask.key, call);
         let call = call.map_or(0, |call| call.number);
         self.pause(call, true);
-        self.pushed.borrow_mut().push(PushedAsk { ask: Rc::clone(&ask), connection: Rc::clone(connection), call });
+        let pushed = PushedAsk { ask: Rc::clone(&ask), connection: Rc::clone(connection), call };
+        self.pushed.insert(number, Rc::new(pushed));
         self.ask(0, &ask, &about);
     }
 
@@ -57,8 +58,8 @@ impl ClientState {
     }
 
     /// A handler returned, or threw, of which JavaScript has told.
-    pub(super) fn pushed_answered(self: &Rc<Self>, number: usize, result: String, thrown: Option<Error>) {
-        let Some(pushed) = self.take_pushed(&|pushed| pushed.ask.index == number) else { return };
+    pub(super) fn pushed_answered(self: &Rc<Self>, number: u32, result: String, thrown: Option<Error>) {
+        let Some(pushed) = self.pushed.remove(number) else { return };
         let ask = &pushed.ask;
         let manner = pushed.connection.manner(&self.limits);
         let answer = match thrown {
@@ -77,32 +78,37 @@ impl ClientState {
     /// The server no longer wants the answer: the handler is told, and nothing is sent.
     pub(super) fn cancel_pushed(self: &Rc<Self>, params: Value<'_>) {
         let Some(id) = params.get("requestId") else { return };
-        if let Some(pushed) = self.take_pushed(&|pushed| pushed.ask.key == id.raw()) {
+        let mut number = 0;
+        while let Some(pushed) = self.pushed.after(number) {
+            number = pushed.ask.index as u32;
+            if pushed.ask.key == id.raw() {
+                return self.cancel(number);
+            }
+        }
+    }
+
+    pub(super) fn abandon_pushed(&self) {
+        while let Some(pushed) = self.pushed.after(0) {
+            self.cancel(pushed.ask.index as u32);
+        }
+    }
+
+    fn cancel(&self, number: u32) {
+        if let Some(pushed) = self.pushed.remove(number) {
             host::cancel_ask(self.number, pushed.ask.index);
             self.pause(pushed.call, false);
         }
     }
 
-    pub(super) fn abandon_pushed(&self) {
-        while let Some(pushed) = self.take_pushed(&|_| true) {
-            host::cancel_ask(self.number, pushed.ask.index);
-        }
-    }
-
-    #[inline(never)]
-    fn take_pushed(&self, which: &dyn Fn(&PushedAsk) -> bool) -> Option<PushedAsk> {
-        let mut pushed = self.pushed.borrow_mut();
-        let at = pushed.iter().position(which)?;
-        Some(pushed.remove(at))
-    }
-
     /// The clock of the call that is asked for rests; of all, where it cannot be known.
     fn pause(&self, call: u32, paused: bool) {
-        self.each_call(&mut |running| {
-            if call == 0 || running.number == call {
+        let mut number = call.saturating_sub(1);
+        while let Some(running) = self.calls.after(number) {
+            number = running.number;
+            if call == 0 || number == call {
                 running.handle(if paused { Event::Paused } else { Event::Unpaused });
             }
-        });
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::call::RunningCall;
 use super::connection::{Connection, Kind};
+use super::enter::whole;
 use super::host;
 use super::state::ClientState;
 use crate::error::{Code, Error};
@@ -47,17 +48,15 @@ impl ClientState {
     /// The call that the response is for. An error that names no request is about the only one there is.
     fn awaiting(&self, response: &Response<'_>) -> Option<Rc<RunningCall>> {
         match response.id {
-            Some(_) => self.calls.borrow().iter().find(|call| call.awaits(response)).cloned(),
+            Some(_) => self.call_after(0, &|call| call.awaits(response)),
             None => self.only_call(),
         }
     }
 
     /// The call under way, if there is just one.
     fn only_call(&self) -> Option<Rc<RunningCall>> {
-        match self.calls.borrow().as_slice() {
-            [call] => Some(Rc::clone(call)),
-            _ => None,
-        }
+        let first = self.calls.after(0)?;
+        if self.calls.after(first.number).is_none() { Some(first) } else { None }
     }
 
     /// The connection, if it is a session of 2025, where servers may push requests: from `initialize` on.
@@ -65,8 +64,7 @@ impl ClientState {
     fn session(&self) -> Option<Rc<Connection>> {
         let mut connection = self.connection();
         if connection.is_none() {
-            let calls = self.calls.borrow();
-            let beginning = calls.iter().find(|call| call.is_of("initialize"));
+            let beginning = self.call_after(0, &|call| call.is_of("initialize"));
             connection = beginning.map(|call| Rc::clone(&call.connection));
         }
         connection.filter(|connection| !connection.is_modern())
@@ -78,7 +76,10 @@ impl ClientState {
             if method == "notifications/cancelled" {
                 self.cancel_pushed(params);
             } else if method == PROGRESS {
-                self.each_call(&mut |call| call.on_progress(params));
+                let id = params.get("progressToken").and_then(whole);
+                if let Some(call) = self.call_after(0, &|call| call.has_id(id)) {
+                    call.on_progress(params);
+                }
             }
         }
         self.notification(method, params);
@@ -162,11 +163,15 @@ impl ClientState {
     fn end_calls(&self, why: &str) -> Option<Rc<Connection>> {
         let connection = self.connection.take();
         // `connect` is a call too, and is under way before there is a connection.
-        if connection.is_none() && self.calls.borrow().is_empty() {
+        if connection.is_none() && self.calls.after(0).is_none() {
             return None;
         }
         self.stop_listening();
-        self.each_call(&mut |call| call.fail(Error::new(Code::ConnectionClosed, why)));
+        let mut ended = 0;
+        while let Some(call) = self.calls.after(ended) {
+            ended = call.number;
+            call.fail(Error::new(Code::ConnectionClosed, why));
+        }
         self.abandon_pushed();
         host::closed(self.number);
         connection

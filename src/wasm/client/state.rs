@@ -8,6 +8,7 @@ use super::connection::Connection;
 use super::host;
 use super::options::{CallOptions, ConnectionOptions};
 use super::pushed::PushedAsk;
+use super::table::Table;
 use crate::driver::{Call, Limits};
 use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
@@ -17,30 +18,22 @@ use crate::wire::pages::Pages;
 use crate::wire::{Capabilities, Handlers};
 
 thread_local! {
-    /// In the order of their numbers, which JavaScript gives.
-    static CLIENTS: RefCell<Vec<Rc<ClientState>>> = const { RefCell::new(Vec::new()) };
+    static CLIENTS: Table<ClientState> = const { Table::new() };
 }
 
-/// The client with this number.
+/// The client with this number, which JavaScript gives.
+#[inline(never)]
 pub(super) fn client(number: u32) -> Option<Rc<ClientState>> {
-    CLIENTS.with_borrow(|clients| {
-        let at = clients.binary_search_by_key(&number, |client| client.number).ok()?;
-        clients.get(at).cloned()
-    })
+    CLIENTS.with(|clients| clients.get(number))
 }
 
 pub(super) fn keep(client: ClientState) {
-    CLIENTS.with_borrow_mut(|clients| clients.push(Rc::new(client)));
+    CLIENTS.with(|clients| clients.insert(client.number, Rc::new(client)));
 }
 
 /// Nobody has the client any more.
-pub(super) fn forget(number: u32) -> u32 {
-    CLIENTS.with_borrow_mut(|clients| {
-        if let Ok(at) = clients.binary_search_by_key(&number, |client| client.number) {
-            clients.remove(at);
-        }
-    });
-    0
+pub(super) fn forget(number: u32) {
+    CLIENTS.with(|clients| clients.remove(number));
 }
 
 pub(super) struct ClientState {
@@ -54,13 +47,12 @@ pub(super) struct ClientState {
     /// What is declared with the next request.
     pub(super) capabilities: RefCell<Capabilities>,
     pub(super) connection: RefCell<Option<Rc<Connection>>>,
-    /// In the order of their numbers.
-    pub(super) calls: RefCell<Vec<Rc<RunningCall>>>,
+    pub(super) calls: Table<RunningCall>,
     /// JavaScript gives odd numbers to calls; those that help them have even ones.
     pub(super) next_help: Cell<u32>,
     next_id: Cell<u32>,
-    pub(super) pushed: RefCell<Vec<PushedAsk>>,
-    pub(super) next_push: Cell<usize>,
+    pub(super) pushed: Table<PushedAsk>,
+    pub(super) next_push: Cell<u32>,
     /// The stream on which a server of 2025 sends what belongs to no call.
     pub(super) listening: RefCell<Exchange>,
     pub(super) listens: Cell<bool>,
@@ -92,11 +84,11 @@ impl ClientState {
             notifications: RefCell::default(),
             capabilities: RefCell::new(capabilities),
             connection: RefCell::default(),
-            calls: RefCell::default(),
+            calls: Table::new(),
             next_help: Cell::new(2),
             next_id: Cell::new(0),
-            pushed: RefCell::default(),
-            next_push: Cell::new(0),
+            pushed: Table::new(),
+            next_push: Cell::new(1),
             listening: RefCell::new(Exchange::legacy(None)),
             listens: Cell::new(false),
         }
@@ -120,9 +112,7 @@ impl ClientState {
         // A resumed call's legs must not have the ids of those that left elsewhere.
         self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
         let call = Rc::new(RunningCall::new(self, number, connection, driver, options, purpose, pages));
-        if let Err(at) = self.place(number) {
-            self.calls.borrow_mut().insert(at, Rc::clone(&call));
-        }
+        self.calls.insert(number, Rc::clone(&call));
         call.begin();
         Ok(())
     }
@@ -150,34 +140,20 @@ impl ClientState {
 
     /// Connected, or about to be.
     pub(super) fn is_connected(&self) -> bool {
-        self.connection().is_some() || self.calls.borrow().iter().any(|call| matches!(call.purpose, Purpose::Connect))
+        self.connection().is_some() || self.call_after(0, &|call| matches!(call.purpose, Purpose::Connect)).is_some()
     }
 
-    /// Where in the list the call is, or would be.
+    /// The first call past this number of which something is true.
     #[inline(never)]
-    fn place(&self, number: u32) -> Result<usize, usize> {
-        self.calls.borrow().binary_search_by_key(&number, |call| call.number)
-    }
-
-    #[inline(never)]
-    pub(super) fn call(&self, number: u32) -> Option<Rc<RunningCall>> {
-        let at = self.place(number).ok()?;
-        self.calls.borrow().get(at).cloned()
-    }
-
-    pub(super) fn forget(&self, number: u32) {
-        if let Ok(at) = self.place(number) {
-            let _call = self.calls.borrow_mut().remove(at);
+    pub(super) fn call_after(&self, number: u32, is_it: &dyn Fn(&RunningCall) -> bool) -> Option<Rc<RunningCall>> {
+        let mut next = self.calls.after(number);
+        while let Some(call) = next {
+            if is_it(&call) {
+                return Some(call);
+            }
+            next = self.calls.after(call.number);
         }
-    }
-
-    /// Does something with each call, even if it ends calls.
-    #[inline(never)]
-    pub(super) fn each_call(&self, act: &mut dyn FnMut(&RunningCall)) {
-        let calls = self.calls.borrow().clone();
-        for call in &calls {
-            act(call);
-        }
+        None
     }
 
     pub(super) fn next_id(&self) -> u32 {

@@ -144,7 +144,7 @@ impl RunningCall {
         let served = self.served();
         self.resolve("");
         for number in served {
-            if let Some(call) = self.client.call(number) {
+            if let Some(call) = self.client.calls.get(number) {
                 call.mended(error);
             }
         }

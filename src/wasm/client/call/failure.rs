@@ -40,7 +40,7 @@ impl RunningCall {
             return;
         }
         for number in self.served() {
-            if let Some(call) = self.client.call(number) {
+            if let Some(call) = self.client.calls.get(number) {
                 self.blame(number);
                 call.give_up();
             }

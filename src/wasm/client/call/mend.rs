@@ -75,7 +75,7 @@ impl RunningCall {
 
     /// Ends the call that helps this one.
     pub(super) fn let_go(&self) {
-        if let Some(helper) = self.client.call(self.mending.helper.take()) {
+        if let Some(helper) = self.client.calls.get(self.mending.helper.take()) {
             helper.give_up();
         }
     }
