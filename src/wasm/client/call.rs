@@ -38,33 +38,35 @@ pub(super) enum Purpose {
 /// Stands for the leg of a message that has no answer.
 const NOTICE: u32 = u32::MAX;
 
+// The order is for size: what is used most comes first.
+#[repr(C)]
 pub(super) struct RunningCall {
     client: Rc<ClientState>,
-    pub(super) number: u32,
     pub(super) connection: Rc<Connection>,
-    driver: RefCell<Call>,
-    options: CallOptions,
-    pub(super) purpose: Purpose,
-    /// Those of the list that is wanted, if it is one.
-    pages: RefCell<Option<Pages>>,
-    is_open: Cell<bool>,
+    pub(super) number: u32,
     /// The number of the leg on the wire, or 0.
     leg: Cell<u32>,
     /// The id of that leg.
     id: Cell<u32>,
-    /// What was declared with it.
-    accepts: Cell<Accepts>,
     /// The session it was sent in, or 0.
     session: Cell<u32>,
-    /// The reply to it.
-    pub(super) exchange: RefCell<Exchange>,
     /// The size of the body that was sent last.
     sent_bytes: Cell<usize>,
-    /// `params` of progress that the host does not know of yet: the beginning of a JSON list.
-    progress: RefCell<String>,
+    is_open: Cell<bool>,
+    pub(super) purpose: Purpose,
     /// When the timer fires; infinity if there is none.
     timer: Cell<f64>,
     mending: Mending,
+    options: CallOptions,
+    /// What was declared with the leg.
+    accepts: Cell<Accepts>,
+    /// `params` of progress that the host does not know of yet: the beginning of a JSON list.
+    progress: RefCell<String>,
+    /// Those of the list that is wanted, if it is one.
+    pages: RefCell<Option<Pages>>,
+    /// The reply to the leg.
+    pub(super) exchange: RefCell<Exchange>,
+    driver: RefCell<Call>,
 }
 
 impl RunningCall {
@@ -110,7 +112,7 @@ impl RunningCall {
             // The borrow ends here: what follows may call back into this very call.
             let effect = self.driver.borrow_mut().poll();
             let Some(effect) = effect else { break };
-            self.perform(effect);
+            self.perform(&effect);
         }
         self.arm_timer();
     }
@@ -201,18 +203,19 @@ impl RunningCall {
         self.leg.get() != 0 && response.answers(self.id.get())
     }
 
-    pub(super) fn respond(&self, document: &Rc<Document>, response: Response<'_>) {
+    pub(super) fn respond(&self, document: &Rc<Document>, response: &Response<'_>) {
         let leg = self.leg.get();
-        match response.outcome {
+        match &response.outcome {
             _ if leg == 0 => {}
-            Ok(result) => self.on_result(Rc::clone(document), result.id()),
-            Err(error) => self.leg_failed(leg, error),
+            Ok(result) => self.on_result(document, result.id()),
+            Err(error) => self.leg_failed(leg, error.clone()),
         }
     }
 
     /// The result of the leg on the wire.
     #[inline(never)]
-    pub(super) fn on_result(&self, document: Rc<Document>, result: ValueId) {
+    pub(super) fn on_result(&self, document: &Rc<Document>, result: ValueId) {
+        let document = Rc::clone(document);
         self.handle(Event::Reply(Reply { leg: self.leg.get(), document, result, accepts: self.accepts.get() }));
     }
 

@@ -3,13 +3,13 @@
 use std::cell::{Cell, RefCell};
 
 use super::host;
-use super::options::{self, ConnectionOptions};
+use super::options;
 use super::state::ClientState;
 use crate::driver::Limits;
 use crate::json::{Document, Value};
 use crate::mrtr::{Accepts, Manner};
 use crate::revision::Revision;
-use crate::wire::era::{Channel, Mode, Negotiation, Prior, Verdicts};
+use crate::wire::era::{Channel, Negotiation, Prior, Verdicts};
 use crate::wire::fault::Crossing;
 use crate::wire::http::request_headers;
 use crate::wire::mirror::KnownTools;
@@ -33,6 +33,8 @@ thread_local! {
     static VERDICTS: RefCell<Verdicts> = const { RefCell::new(Verdicts::new()) };
 }
 
+// The order is for size: what is used most comes first.
+#[repr(C)]
 pub(super) struct Connection {
     client: u32,
     pub(super) kind: Kind,
@@ -51,7 +53,9 @@ pub(super) struct Connection {
     pub(super) tools: RefCell<KnownTools>,
     /// Calls that go out again when there is a new session; some while one is being opened.
     waiting: RefCell<Vec<u32>>,
-    options: ConnectionOptions,
+    probe_timeout_ms: f64,
+    /// Whether arguments of tools go out as headers too, where messages have any.
+    mirrors_tools: bool,
     /// To a process, where no message has headers of its own.
     is_pipe: bool,
     /// Whether each request has a stream of its own, whose end tells the server that the answer is not wanted.
@@ -64,7 +68,7 @@ pub(super) struct Connection {
 
 impl Connection {
     pub(super) fn new(client: &ClientState, kind: Kind, crossing: Option<Crossing>, flags: u32, url: &str) -> Self {
-        let options = client.options;
+        let options = &client.options;
         let channel = match (kind, &crossing) {
             (Kind::Shared, _) => Channel::Shared,
             (_, Some(_)) => Channel::Page,
@@ -83,10 +87,11 @@ impl Connection {
             sessions: Cell::default(),
             declared: Cell::default(),
             negotiation: RefCell::new(negotiation),
+            probe_timeout_ms: options.probe_timeout_ms,
+            mirrors_tools: options.mirror_tool_headers.unwrap_or(crossing.is_none()),
             crossing,
             tools: RefCell::default(),
             waiting: RefCell::default(),
-            options,
             is_pipe: flags & 128 != 0,
             has_streams: kind == Kind::Http || flags & 256 != 0,
             url: url.to_owned(),
@@ -101,7 +106,7 @@ impl Connection {
         limits.revision = self.revision.get();
         limits.result_rules.legacy = !limits.revision.is_modern();
         if method == "server/discover" && self.negotiates() {
-            options::set(&mut limits.timeout_ms, self.options.probe_timeout_ms);
+            options::set(&mut limits.timeout_ms, self.probe_timeout_ms);
         }
         limits
     }
@@ -122,7 +127,7 @@ impl Connection {
     /// Whether arguments of tools go out as headers too: not from a page to another origin unless the host says so,
     /// since servers cannot allow headers by names that they do not know.
     pub(super) fn mirrors(&self) -> bool {
-        self.carries_headers() && self.options.mirror_tool_headers.unwrap_or_else(|| self.crossing.is_none())
+        self.mirrors_tools && self.carries_headers()
     }
 
     /// Whether the annotations of tools mean anything: not where no message has headers of its own.
@@ -160,7 +165,7 @@ impl Connection {
     /// Remembers which era the server is of, for the next connection.
     #[inline(never)]
     pub(super) fn keep_verdict(&self, revision: Revision) {
-        if !self.url.is_empty() && self.options.mode == Mode::Auto {
+        if !self.url.is_empty() && self.negotiation.borrow().is_open() {
             VERDICTS.with_borrow_mut(|verdicts| verdicts.note(&self.url, revision, host::now()));
         }
     }

@@ -28,17 +28,17 @@ impl ClientState {
 
     #[inline(never)]
     fn receive_message(self: &Rc<Self>, document: &Rc<Document>, message: Value<'_>) {
-        match wire::read(message) {
+        match &wire::read(message) {
             Err(error) => self.dropped(error.message()),
-            Ok(Message::Response(response)) => match self.awaiting(&response) {
+            Ok(Message::Response(response)) => match self.awaiting(response) {
                 Some(call) => call.respond(document, response),
                 None => self.dropped("a response to no request was dropped"),
             },
-            Ok(Message::Notification { method, params }) => self.receive_notification(&method, params),
+            Ok(Message::Notification { method, params }) => self.receive_notification(method, *params),
             Ok(Message::Request { id, method, params }) => match self.session() {
                 Some(connection) => {
                     let (params, call) = (params.map(Value::id), self.only_call());
-                    self.receive_request(&connection, document, id, &method, params, call.as_deref());
+                    self.receive_request(&connection, document, *id, method, params, call.as_deref());
                 }
                 None => self.dropped("a request of the server was dropped: not in this revision"),
             },
@@ -97,19 +97,19 @@ impl ClientState {
             {
                 call.tell_progress();
             }
-            match (incoming, call) {
+            match (&incoming, call) {
                 (Incoming::Notification { document, method, params }, _) => {
-                    self.notified(call, leg, &method, params.map(|params| document.value(params)));
+                    self.notified(call, leg, method, params.map(|params| document.value(params)));
                 }
                 (Incoming::Request { document, id, method, params }, _) => {
-                    self.receive_request(&connection, &document, document.value(id), &method, params, call);
+                    self.receive_request(&connection, document, document.value(*id), method, *params, call);
                 }
                 (Incoming::Interrupted { last_event_id, retry_ms }, _) => {
-                    self.listen(&connection, number, leg, &last_event_id, retry_ms);
+                    self.listen(&connection, number, leg, last_event_id, *retry_ms);
                 }
                 (Incoming::Violation(message), _) => self.dropped(message),
-                (Incoming::Result { document, result }, Some(call)) => call.on_result(document, result),
-                (Incoming::Failed(error), Some(call)) => call.leg_failed(leg, error),
+                (Incoming::Result { document, result }, Some(call)) => call.on_result(document, *result),
+                (Incoming::Failed(error), Some(call)) => call.leg_failed(leg, error.clone()),
                 (Incoming::Accepted, Some(call)) => call.established(),
                 // Servers need not offer this stream.
                 (Incoming::Failed(_), None) => self.stop_listening(),

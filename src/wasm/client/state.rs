@@ -36,26 +36,28 @@ pub(super) fn forget(number: u32) {
     CLIENTS.with(|clients| clients.remove(number));
 }
 
+// The order is for size: what is used most comes first.
+#[repr(C)]
 pub(super) struct ClientState {
     pub(super) number: u32,
+    pub(super) connection: RefCell<Option<Rc<Connection>>>,
+    pub(super) calls: Table<RunningCall>,
+    pub(super) pushed: Table<PushedAsk>,
+    pub(super) next_push: Cell<u32>,
+    /// JavaScript gives odd numbers to calls; those that help them have even ones.
+    pub(super) next_help: Cell<u32>,
+    next_id: Cell<u32>,
     pub(super) info: String,
+    /// What is declared with the next request.
+    pub(super) capabilities: RefCell<Capabilities>,
     pub(super) limits: Limits,
     pub(super) options: ConnectionOptions,
     explicit: Option<Document>,
     /// The methods whose notifications have handlers.
     notifications: RefCell<Vec<String>>,
-    /// What is declared with the next request.
-    pub(super) capabilities: RefCell<Capabilities>,
-    pub(super) connection: RefCell<Option<Rc<Connection>>>,
-    pub(super) calls: Table<RunningCall>,
-    /// JavaScript gives odd numbers to calls; those that help them have even ones.
-    pub(super) next_help: Cell<u32>,
-    next_id: Cell<u32>,
-    pub(super) pushed: Table<PushedAsk>,
-    pub(super) next_push: Cell<u32>,
     /// The stream on which a server of 2025 sends what belongs to no call.
-    pub(super) listening: RefCell<Exchange>,
     pub(super) listens: Cell<bool>,
+    pub(super) listening: RefCell<Exchange>,
 }
 
 /// How a call begins.

@@ -18,7 +18,7 @@ impl RunningCall {
         let learned = self.learn(result);
         let result = learned.as_ref().map_or(result, Document::root);
         match self.purpose {
-            Purpose::Connect | Purpose::Reconnect => self.take_step(self.verdict(result), result),
+            Purpose::Connect | Purpose::Reconnect => self.take_step(&self.verdict(result), result),
             _ => self.page(result),
         }
     }
@@ -44,7 +44,7 @@ impl RunningCall {
     }
 
     #[inline(never)]
-    fn take_step(&self, step: Step, result: Value<'_>) {
+    fn take_step(&self, step: &Step, result: Value<'_>) {
         match step {
             Step::Discover => {
                 // A verdict from earlier turned out to be wrong, if there was one.
@@ -53,11 +53,11 @@ impl RunningCall {
                 self.restart("server/discover", None);
             }
             Step::Initialize(revision) => {
-                let params = self.client.offer(&self.connection, revision);
+                let params = self.client.offer(&self.connection, *revision);
                 self.restart("initialize", Some(params));
             }
-            Step::Speak(revision) => self.agreed(revision, result),
-            Step::Fail(error) => self.end(&error),
+            Step::Speak(revision) => self.agreed(*revision, result),
+            Step::Fail(error) => self.end(error),
         }
     }
 
@@ -107,7 +107,7 @@ impl RunningCall {
         match self.purpose {
             Purpose::Connect => {
                 let nothing = Document::default();
-                self.take_step(self.verdict_on_failure(error), nothing.root());
+                self.take_step(&self.verdict_on_failure(error), nothing.root());
             }
             _ => self.end(error),
         }

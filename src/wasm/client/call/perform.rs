@@ -10,22 +10,22 @@ use crate::wire::http::Exchange;
 use crate::wire::{Envelope, Outgoing, cancelled};
 
 impl RunningCall {
-    pub(super) fn perform(&self, effect: Effect) {
+    pub(super) fn perform(&self, effect: &Effect) {
         let client = self.client.number;
         match effect {
-            Effect::Send { leg } => self.send(leg),
+            Effect::Send { leg } => self.send(*leg),
             Effect::Ask(ask) => {
-                let about = pushed::about(&self.connection, &ask, &quote(&ask.key), Some(self));
-                self.client.ask(self.number, &ask, &about);
+                let about = pushed::about(&self.connection, ask, &quote(&ask.key), Some(self));
+                self.client.ask(self.number, ask, &about);
             }
             Effect::CancelLeg => self.cancel_leg(),
             // The handlers' signal is aborted with the promise, which has the reason.
             Effect::CancelAsks => {}
-            Effect::Save(text) => host::save(client, self.number, &text),
-            Effect::Report(report) => self.report(&report),
-            Effect::Warn { rule, message, path, key } => host::warn(client, rule, &message, &path, &key),
-            Effect::Done(reply) => self.done(&reply),
-            Effect::Failed(error) => self.failed(&error),
+            Effect::Save(text) => host::save(client, self.number, text),
+            Effect::Report(report) => self.report(report),
+            Effect::Warn { rule, message, path, key } => host::warn(client, rule, message, path, key),
+            Effect::Done(reply) => self.done(reply),
+            Effect::Failed(error) => self.failed(error),
         }
     }
 
