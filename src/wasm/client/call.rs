@@ -19,6 +19,7 @@ use crate::json::{Document, Value, ValueId};
 use crate::mrtr::Accepts;
 use crate::wire::Response;
 use crate::wire::http::Exchange;
+use crate::wire::mirror::Mirrors;
 use crate::wire::pages::Pages;
 use mend::Mending;
 
@@ -33,6 +34,22 @@ pub(super) enum Purpose {
     Reconnect,
     /// The call with this number, which goes out again when the tools are known: it lists them.
     Relist(u32),
+}
+
+/// What a call begins with.
+pub(super) struct Opening {
+    pub(super) purpose: Purpose,
+    pub(super) params: Option<Rc<Document>>,
+    /// The beginning of the list that is wanted, if it is one.
+    pub(super) pages: Option<Pages>,
+    /// What the tool wants mirrored, if the host says what tool it is.
+    pub(super) mirrors: Option<Mirrors>,
+}
+
+impl Opening {
+    pub(super) fn of(purpose: Purpose, params: Option<Rc<Document>>) -> Self {
+        Self { purpose, params, pages: None, mirrors: None }
+    }
 }
 
 /// Stands for the leg of a message that has no answer.
@@ -58,6 +75,8 @@ pub(super) struct RunningCall {
     timer: Cell<f64>,
     mending: Mending,
     options: CallOptions,
+    /// What the tool wants mirrored, if the host says what tool it is.
+    mirrors: Option<Mirrors>,
     /// What was declared with the leg.
     accepts: Cell<Accepts>,
     /// `params` of progress that the host does not know of yet: the beginning of a JSON list.
@@ -75,18 +94,18 @@ impl RunningCall {
         number: u32,
         connection: &Rc<Connection>,
         driver: Call,
-        options: CallOptions,
-        purpose: Purpose,
-        pages: Option<Pages>,
+        options: &CallOptions,
+        opening: Opening,
     ) -> Self {
         Self {
             client: Rc::clone(client),
             number,
             connection: Rc::clone(connection),
             driver: RefCell::new(driver),
-            options,
-            purpose,
-            pages: RefCell::new(pages),
+            options: options.clone(),
+            purpose: opening.purpose,
+            pages: RefCell::new(opening.pages),
+            mirrors: opening.mirrors,
             is_open: Cell::new(true),
             leg: Cell::default(),
             id: Cell::default(),

@@ -47,8 +47,8 @@ pub(super) struct Connection {
     /// What was declared in `initialize`; from 2026-07-28 on it is declared with each request.
     pub(super) declared: Cell<Option<Accepts>>,
     pub(super) negotiation: RefCell<Negotiation>,
-    /// Where the rules for pages hold.
-    pub(super) crossing: Option<Crossing>,
+    /// The origins of the page and of the server, where there is a page.
+    crossing: Crossing,
     /// What the tools want mirrored.
     pub(super) tools: RefCell<KnownTools>,
     /// Calls that go out again when there is a new session; some while one is being opened.
@@ -67,11 +67,12 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(client: &ClientState, kind: Kind, crossing: Option<Crossing>, flags: u32, url: &str) -> Self {
+    pub(super) fn new(client: &ClientState, kind: Kind, crossing: Crossing, flags: u32, url: &str) -> Self {
         let options = &client.options;
-        let channel = match (kind, &crossing) {
-            (Kind::Shared, _) => Channel::Shared,
-            (_, Some(_)) => Channel::Page,
+        let crosses = crosses(&crossing);
+        let channel = match kind {
+            Kind::Shared => Channel::Shared,
+            _ if crosses => Channel::Page,
             _ => Channel::Http,
         };
         let mut negotiation = Negotiation::new(options.mode, channel, options.probe_retries);
@@ -88,7 +89,7 @@ impl Connection {
             declared: Cell::default(),
             negotiation: RefCell::new(negotiation),
             probe_timeout_ms: options.probe_timeout_ms,
-            mirrors_tools: options.mirror_tool_headers.unwrap_or(crossing.is_none()),
+            mirrors_tools: options.mirror_tool_headers.unwrap_or(!crosses),
             crossing,
             tools: RefCell::default(),
             waiting: RefCell::default(),
@@ -113,6 +114,11 @@ impl Connection {
 
     pub(super) fn manner(&self, limits: &Limits) -> Manner {
         Manner { revision: self.revision.get(), lenient: limits.lenient }
+    }
+
+    /// Where the rules for pages hold.
+    pub(super) fn crossing(&self) -> Option<&Crossing> {
+        if crosses(&self.crossing) { Some(&self.crossing) } else { None }
     }
 
     pub(super) fn is_modern(&self) -> bool {
@@ -216,12 +222,9 @@ impl Connection {
     }
 }
 
-/// The origins of the page and of the server, if there is a page, and it is another one.
-pub(super) fn crossing(page: &str, server: &str) -> Option<Crossing> {
-    if page.is_empty() || server.is_empty() || page == server {
-        return None;
-    }
-    Some(Crossing { page: page.to_owned(), server: server.to_owned() })
+/// Whether the rules for pages hold.
+fn crosses(Crossing { page, server }: &Crossing) -> bool {
+    !page.is_empty() && !server.is_empty() && page != server
 }
 
 /// A session that was begun elsewhere, in the revision that the host names.

@@ -2,16 +2,17 @@
 
 use std::rc::Rc;
 
-use super::call::Purpose;
-use super::connection::{self, Connection, Kind};
+use super::call::{Opening, Purpose};
+use super::connection::{Connection, Kind};
 use super::enter::{Fields, number, what};
 use super::options::{self, CallOptions, ConnectionOptions};
 use super::reject;
-use super::state::{self, ClientState, Start};
-use crate::driver::Limits;
+use super::state::{self, ClientState};
+use crate::driver::{Call, Limits};
 use crate::error::{Code, Error};
 use crate::json::Document;
 use crate::wire::era::{Mode, Prior};
+use crate::wire::fault::Crossing;
 use crate::wire::method;
 use crate::wire::pages::Pages;
 
@@ -64,12 +65,15 @@ pub(super) fn begin(
 ) {
     let options = CallOptions::new(&client.limits, times_ms, flags);
     let begun = match what {
-        what::CONNECT => connect(client, call, options, flags, fields),
+        what::CONNECT => connect(client, call, &options, flags, fields),
         _ => match client.connection() {
             None => Err(not_connected()),
-            Some(connection) if what == what::REQUEST => request(client, &connection, call, options, fields, bytes),
+            Some(connection) if what == what::REQUEST => request(client, &connection, call, &options, fields, bytes),
             Some(connection) => {
-                client.start(&connection, Start::Resume(fields.rest()), call, options, Purpose::Caller, None)
+                let resumed = Call::resume(fields.rest(), connection.suited(&options.limits, ""));
+                resumed.map(|driver| {
+                    client.run(&connection, driver, call, &options, Opening::of(Purpose::Caller, None));
+                })
             }
         },
     };
@@ -85,7 +89,7 @@ pub(super) fn begin(
 fn connect(
     client: &Rc<ClientState>,
     call: u32,
-    options: CallOptions,
+    options: &CallOptions,
     flags: u32,
     fields: &mut Fields<'_>,
 ) -> Result<(), Error> {
@@ -95,13 +99,14 @@ fn connect(
         _ => Kind::Http,
     };
     let (session, revision, url) = (fields.line(), fields.line(), fields.line());
-    let crossing = connection::crossing(fields.line(), fields.line());
+    let crossing = Crossing { page: fields.line().to_owned(), server: fields.line().to_owned() };
     let prior = match fields.line() {
         "" => None,
         text => Some(Prior::read(text.to_owned())?),
     };
     let connection = Rc::new(Connection::new(client, kind, crossing, flags, url));
-    client.connect(&connection, call, options, session, revision, prior)
+    client.connect(&connection, call, options, session, revision, prior);
+    Ok(())
 }
 
 /// Calls a method. The fields are the name of the list whose pages are all wanted, the definition of the tool as JSON
@@ -110,23 +115,27 @@ fn request(
     client: &Rc<ClientState>,
     connection: &Rc<Connection>,
     call: u32,
-    mut options: CallOptions,
+    options: &CallOptions,
     fields: &mut Fields<'_>,
     params: Vec<u8>,
 ) -> Result<(), Error> {
     let (pages, tool, method) = (fields.line(), fields.line(), fields.rest());
     method::check(method, connection.revision.get())?;
-    let params = match params.is_empty() {
+    let mut opening = Opening::of(Purpose::Caller, None);
+    opening.params = match params.is_empty() {
         true => None,
         false => {
             Some(Rc::new(Document::parse(params).map_err(|error| Error::new(Code::InvalidArgument, error.message()))?))
         }
     };
     if !tool.is_empty() {
-        options.mirror(tool)?;
+        opening.mirrors = Some(options::mirrors(tool)?);
     }
-    let pages = if pages.is_empty() { None } else { Some(Pages::new(method, pages)) };
-    client.start(connection, Start::Call(method, params), call, options, Purpose::Caller, pages)
+    if !pages.is_empty() {
+        opening.pages = Some(Pages::new(method, pages));
+    }
+    client.start(connection, method, call, options, opening);
+    Ok(())
 }
 
 /// What is known of the server: `prior`, all of it, for a later `connect`; `protocolVersion`; `era`, which is `modern` or

@@ -29,12 +29,11 @@ pub(super) fn mode(name: &str) -> Option<Mode> {
 }
 
 /// What one call sets for itself.
+#[derive(Clone)]
 pub(super) struct CallOptions {
     pub(super) limits: Limits,
     pub(super) onround: bool,
     pub(super) onprogress: bool,
-    /// What the tool wants mirrored, if the host says what tool it is.
-    pub(super) mirrors: Option<Mirrors>,
 }
 
 impl CallOptions {
@@ -49,18 +48,17 @@ impl CallOptions {
         limits.reset_timeout_on_progress = flags & 1 != 0;
         limits.allow_input_required = flags & 2 != 0;
         limits.saves = flags & 16 != 0;
-        Self { limits, onround: flags & 4 != 0, onprogress: flags & 8 != 0, mirrors: None }
+        Self { limits, onround: flags & 4 != 0, onprogress: flags & 8 != 0 }
     }
+}
 
-    /// `tool` is the definition of the tool that is called, as JSON text.
-    pub(super) fn mirror(&mut self, tool: &str) -> Result<(), Error> {
-        let tool = Document::from_text(tool.to_owned()).unwrap_or_default();
-        self.mirrors = Some(Mirrors::read(tool.root()).map_err(|fault| {
-            let sentence = "expected options.toolDefinition to be a tool that can be called: %";
-            Error::told(Code::InvalidArgument, sentence, &[&fault]).with("option", "toolDefinition")
-        })?);
-        Ok(())
-    }
+/// What a tool wants mirrored. `tool` is its definition as JSON text.
+pub(super) fn mirrors(tool: &str) -> Result<Mirrors, Error> {
+    let tool = Document::from_text(tool.to_owned()).unwrap_or_default();
+    Mirrors::read(tool.root()).map_err(|fault| {
+        let sentence = "expected options.toolDefinition to be a tool that can be called: %";
+        Error::told(Code::InvalidArgument, sentence, &[&fault]).with("option", "toolDefinition")
+    })
 }
 
 pub(super) fn set(limit: &mut f64, given: f64) {

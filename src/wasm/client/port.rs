@@ -3,8 +3,7 @@
 
 use std::rc::Rc;
 
-use super::enter::{Fields, what};
-use super::pushed;
+use super::enter::{Fields, number, what};
 use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::{Code, Error};
@@ -31,7 +30,7 @@ pub(super) fn feed(
     bytes: Vec<u8>,
 ) -> u32 {
     let [call, leg, status] = numbers;
-    let (running, status) = (client.calls.get(call), http_status(status));
+    let (running, status) = (client.calls.get(call), status as u16);
     let exchange = match &running {
         Some(running) if running.is_on(leg) => &running.exchange,
         None if call == 0 && client.listens.get() => &client.listening,
@@ -67,7 +66,10 @@ fn fed(
 ) -> u32 {
     match what {
         what::HEAD => {
-            let header = Some(fields.line().to_owned()).filter(|header| !header.is_empty());
+            let header = match fields.line() {
+                "" => None,
+                header => Some(header.to_owned()),
+            };
             exchange.set_details(Details { header, status_text: fields.rest().to_owned() });
             return match exchange.head(status, content_type) {
                 Body::Whole => 1,
@@ -88,17 +90,14 @@ fn fed(
     0
 }
 
-fn http_status(number: u32) -> u16 {
-    u16::try_from(number).unwrap_or_default()
-}
-
 /// Whether a redirect is followed. The fields are the method and the origins it leads from and to.
 pub(super) fn follows(status: u32, hops: u32, fields: &mut Fields<'_>) -> bool {
-    fault::follows_redirect(fields.line(), http_status(status), fields.line(), fields.rest(), hops)
+    fault::follows_redirect(fields.line(), status as u16, fields.line(), fields.rest(), hops)
 }
 
 /// A handler returned; there are no bytes if that is no JSON. Or it threw: then the fields are the code of an error of
-/// ours, or nothing, and its message. `numbers` are those of the call, of the round and of the request in it. Without a
+/// ours, or nothing, and its message. A server that pushed the request is told: a decline is one, an error with a JSON-RPC
+/// code keeps it. `numbers` are those of the call, of the round and of the request in it. Without a
 /// call, the request was a pushed one.
 #[inline(never)]
 pub(super) fn answered(
@@ -110,17 +109,24 @@ pub(super) fn answered(
 ) {
     let [call, round, index] = numbers;
     let result = String::from_utf8(bytes).unwrap_or_default();
+    let (thrown, given) = (what == what::THREW, fields.line());
+    let mut code = match given {
+        _ if !thrown => Code::InvalidHandlerResult,
+        "SAMPLING_DECLINED" => Code::SamplingDeclined,
+        _ => Code::HandlerFailed,
+    };
     if call == 0 {
-        let thrown = if what == what::THREW { Some(pushed::thrown(fields)) } else { None };
-        return client.pushed_answered(index, result, thrown);
+        if let Some(number) = number(given) {
+            code = Code::Protocol(number);
+        }
+        let message = if thrown { fields.rest() } else { "The handler returned no JSON value" };
+        return client.pushed_answered(index, result, thrown, Error::new(code, message));
     }
     let Some(call) = client.calls.get(call) else { return };
-    let (code, message) = if what == what::ANSWERED {
-        (Code::InvalidHandlerResult, "The handler returned no JSON value; expected its result")
-    } else if fields.line() == pushed::DECLINED {
-        (Code::SamplingDeclined, THROWN)
-    } else {
-        (Code::HandlerFailed, THROWN)
+    let message = match thrown {
+        // Our own errors pass through; anything else becomes the cause of this one.
+        true => "The handler failed; see cause",
+        false => "The handler returned no JSON value; expected its result",
     };
     let index = index as usize;
     call.handle(match result.is_empty() {
@@ -128,6 +134,3 @@ pub(super) fn answered(
         false => Event::Answered { round, index, result },
     });
 }
-
-/// Our own errors pass through; anything else becomes the cause of one.
-const THROWN: &str = "The handler failed; see cause";

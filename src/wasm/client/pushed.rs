@@ -4,17 +4,13 @@ use std::rc::Rc;
 
 use super::call::RunningCall;
 use super::connection::Connection;
-use super::enter::{Fields, number};
 use super::host;
 use super::state::ClientState;
 use crate::driver::Event;
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::json::{Document, Value, ValueId, push_member, quote};
 use crate::mrtr::Ask;
 use crate::wire::push::{self, Pushed};
-
-/// How JavaScript calls a person's "no".
-pub(super) const DECLINED: &str = "SAMPLING_DECLINED";
 
 /// A pushed request whose handler is at work.
 pub(super) struct PushedAsk {
@@ -57,18 +53,15 @@ impl ClientState {
         host::ask(self.number, call, ask.round, ask.index, ask.method.as_str(), params, about);
     }
 
-    /// A handler returned, or threw, of which JavaScript has told.
-    pub(super) fn pushed_answered(self: &Rc<Self>, number: u32, result: String, thrown: Option<Error>) {
+    /// A handler returned, or it threw, of which JavaScript has told. The error is why there is no result.
+    pub(super) fn pushed_answered(self: &Rc<Self>, number: u32, result: String, thrown: bool, error: Error) {
         let Some(pushed) = self.pushed.remove(number) else { return };
-        let ask = &pushed.ask;
-        let manner = pushed.connection.manner(&self.limits);
-        let answer = match thrown {
-            Some(thrown) => Ok(push::refusal(&ask.key, &thrown)),
-            None if !result.is_empty() => push::answer(ask, result, manner),
-            None => Err(Error::new(Code::InvalidHandlerResult, "The handler returned no JSON value")),
-        };
+        let (ask, manner) = (&pushed.ask, pushed.connection.manner(&self.limits));
+        let answer = if result.is_empty() { Err(error) } else { push::answer(ask, result, manner) };
         let message = answer.unwrap_or_else(|error| {
-            self.on_error(&error);
+            if !thrown {
+                self.on_error(&error);
+            }
             push::refusal(&ask.key, &error)
         });
         self.tell_server(&pushed.connection, &message);
@@ -110,17 +103,6 @@ impl ClientState {
             }
         }
     }
-}
-
-/// What the thrown value says to the server: a decline is one, an error with a JSON-RPC code keeps it.
-pub(super) fn thrown(fields: &mut Fields<'_>) -> Error {
-    let code = fields.line();
-    let code = match number(code) {
-        Some(number) => Code::Protocol(number),
-        None if code == DECLINED => Code::SamplingDeclined,
-        None => Code::HandlerFailed,
-    };
-    Error::new(code, fields.rest())
 }
 
 /// Which server asks, in which call, if that is known, under which key: what a person who is asked should see. `key` is

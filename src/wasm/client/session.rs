@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::call::Purpose;
+use super::call::{Opening, Purpose};
 use super::connection::{self, Connection, Kind};
 use super::host;
 use super::options::CallOptions;
-use super::state::{ClientState, Start};
+use super::state::ClientState;
 use crate::error::{Code, Error};
 use crate::json::{Document, decimal};
 use crate::revision::Revision;
@@ -20,11 +20,11 @@ impl ClientState {
         self: &Rc<Self>,
         connection: &Rc<Connection>,
         call: u32,
-        options: CallOptions,
+        options: &CallOptions,
         session: &str,
         revision: &str,
         prior: Option<Prior>,
-    ) -> Result<(), Error> {
+    ) {
         let nothing = Document::default();
         let (revision, server) = if !session.is_empty() {
             connection.declared.set(Some(self.accepts()));
@@ -42,12 +42,11 @@ impl ClientState {
                 _ => ("server/discover", None),
             };
             drop(negotiation);
-            return self.start(connection, Start::Call(method, params), call, options, Purpose::Connect, None);
+            return self.start(connection, method, call, options, Opening::of(Purpose::Connect, params));
         };
         connection.agree(revision, server.root());
         self.establish(connection);
         host::resolve(self.number, call, "");
-        Ok(())
     }
 
     /// The parameters of `initialize`. What is declared now holds for the session.
@@ -84,7 +83,7 @@ impl ClientState {
         connection.session.set(0);
         self.stop_listening();
         let params = self.offer(connection, connection.revision.get());
-        self.help(connection, "initialize", Some(params), Purpose::Reconnect, None);
+        self.help(connection, "initialize", Opening::of(Purpose::Reconnect, Some(params)));
     }
 
     /// Sends a message that has no answer.

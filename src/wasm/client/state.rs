@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use super::call::{Purpose, RunningCall};
+use super::call::{Opening, Purpose, RunningCall};
 use super::connection::Connection;
 use super::host;
 use super::options::{CallOptions, ConnectionOptions};
@@ -14,7 +14,6 @@ use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
 use crate::mrtr::Accepts;
 use crate::wire::http::Exchange;
-use crate::wire::pages::Pages;
 use crate::wire::{Capabilities, Handlers};
 
 thread_local! {
@@ -60,14 +59,6 @@ pub(super) struct ClientState {
     pub(super) listening: RefCell<Exchange>,
 }
 
-/// How a call begins.
-pub(super) enum Start<'a> {
-    /// A method and its parameters.
-    Call(&'a str, Option<Rc<Document>>),
-    /// A checkpoint, as JSON text.
-    Resume(&'a str),
-}
-
 impl ClientState {
     pub(super) fn new(
         number: u32,
@@ -96,42 +87,41 @@ impl ClientState {
         }
     }
 
-    /// Begins a call. After an error there is none.
-    #[inline(never)]
+    /// Begins a call of this method.
     pub(super) fn start(
         self: &Rc<Self>,
         connection: &Rc<Connection>,
-        start: Start<'_>,
+        method: &str,
         number: u32,
-        options: CallOptions,
-        purpose: Purpose,
-        pages: Option<Pages>,
-    ) -> Result<(), Error> {
-        let driver = match start {
-            Start::Call(method, params) => Call::new(method, params, connection.suited(&options.limits, method)),
-            Start::Resume(checkpoint) => Call::resume(checkpoint, connection.suited(&options.limits, ""))?,
-        };
-        // A resumed call's legs must not have the ids of those that left elsewhere.
-        self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
-        let call = Rc::new(RunningCall::new(self, number, connection, driver, options, purpose, pages));
-        self.calls.insert(number, Rc::clone(&call));
-        call.begin();
-        Ok(())
+        options: &CallOptions,
+        mut opening: Opening,
+    ) {
+        let limits = connection.suited(&options.limits, method);
+        let driver = Call::new(method, opening.params.take(), limits);
+        self.run(connection, driver, number, options, opening);
     }
 
-    /// Begins a call that helps others. Returns its number.
-    pub(super) fn help(
+    /// Runs a call that has not begun yet.
+    #[inline(never)]
+    pub(super) fn run(
         self: &Rc<Self>,
         connection: &Rc<Connection>,
-        method: &str,
-        params: Option<Rc<Document>>,
-        purpose: Purpose,
-        pages: Option<Pages>,
+        driver: Call,
+        number: u32,
+        options: &CallOptions,
+        opening: Opening,
     ) {
+        // A resumed call's legs must not have the ids of those that left elsewhere.
+        self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
+        let call = Rc::new(RunningCall::new(self, number, connection, driver, options, opening));
+        self.calls.insert(number, Rc::clone(&call));
+        call.begin();
+    }
+
+    /// Begins a call that helps others.
+    pub(super) fn help(self: &Rc<Self>, connection: &Rc<Connection>, method: &str, opening: Opening) {
         let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
-        let options = CallOptions::new(&self.limits, [f64::NAN; 2], 0);
-        // Only checkpoints can be refused.
-        let _ = self.start(connection, Start::Call(method, params), number, options, purpose, pages);
+        self.start(connection, method, number, &CallOptions::new(&self.limits, [f64::NAN; 2], 0), opening);
     }
 
     /// The connection, if there is one.

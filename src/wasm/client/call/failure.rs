@@ -23,7 +23,7 @@ impl RunningCall {
         } else if exchange.has_begun() {
             Error::new(Code::ConnectionClosed, "The connection was lost while the reply was read")
         } else {
-            fault::unsent(self.connection.crossing.as_ref(), headers)
+            fault::unsent(self.connection.crossing(), headers)
         };
         drop(exchange);
         self.leg_failed(leg, error);
@@ -59,7 +59,7 @@ impl RunningCall {
             return self.handle(Event::LegFailed { leg, error });
         }
         // In a page, a server that refuses what comes without a session may have opened one that the page cannot see.
-        let in_page = self.connection.crossing.is_some() && self.connection.session.get() == 0;
+        let in_page = self.connection.crossing().is_some() && self.connection.session.get() == 0;
         let hidden = in_page && matches!(self.status(leg), 400 | 404);
         self.failed(&if hidden { fault::session_hidden(&error) } else { error });
     }

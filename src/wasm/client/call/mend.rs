@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::{Purpose, RunningCall};
+use super::{Opening, Purpose, RunningCall};
 use crate::driver::Event;
 use crate::error::Error;
 use crate::wire::mirror;
@@ -38,7 +38,7 @@ impl RunningCall {
     /// A server that finds headers missing may have changed its tools.
     /// Specification: basic/transports/streamable-http, "Client Behavior".
     pub(super) fn mends_headers(&self, error: &Error) -> bool {
-        if !mirror::is_mismatch(self.driver.borrow().method(), error) || self.options.mirrors.is_some() {
+        if !mirror::is_mismatch(self.driver.borrow().method(), error) || self.mirrors.is_some() {
             return false;
         }
         if !self.connection.mirrors() {
@@ -52,8 +52,9 @@ impl RunningCall {
         }
         self.mending.refusal.replace(Some(error.clone()));
         self.mending.helper.set(self.client.next_help.get());
-        let (method, purpose) = ("tools/list", Purpose::Relist(self.number));
-        self.client.help(&self.connection, method, None, purpose, Some(Pages::new(method, "tools")));
+        let mut opening = Opening::of(Purpose::Relist(self.number), None);
+        opening.pages = Some(Pages::new("tools/list", "tools"));
+        self.client.help(&self.connection, "tools/list", opening);
         true
     }
 

@@ -65,7 +65,7 @@ impl RunningCall {
             _ => String::new(),
         };
         if self.connection.mirrors() {
-            match &self.options.mirrors {
+            match &self.mirrors {
                 Some(mirrors) => mirrors.headers(&mut headers, params),
                 None => self.connection.tools.borrow().headers(&mut headers, method, params),
             }
