@@ -124,7 +124,6 @@ impl RunningCall {
     }
 
     /// Tells the state machine, then does what it says.
-    #[inline(never)]
     pub(super) fn handle(&self, event: Event) {
         self.driver.borrow_mut().handle(event, host::now());
         loop {
@@ -162,14 +161,12 @@ impl RunningCall {
     }
 
     /// Ends the call with what was thrown last in it.
-    #[inline(never)]
     pub(super) fn give_up(&self) {
         self.handle(Event::Abort);
         self.reject_thrown();
     }
 
     /// Whether the call is of this method.
-    #[inline(never)]
     pub(super) fn is_of(&self, method: &str) -> bool {
         self.driver.borrow().method() == method
     }
@@ -185,7 +182,6 @@ impl RunningCall {
     }
 
     /// Settles the promise. JavaScript aborts what is still under way, with the same reason.
-    #[inline(never)]
     fn reject(&self, error: &Error, checkpoint: Option<&str>) {
         if self.finish() {
             super::reject(self.client.number, self.number, error, checkpoint);
@@ -195,12 +191,11 @@ impl RunningCall {
     /// Settles the promise with what was thrown last in the call.
     fn reject_thrown(&self) {
         if self.finish() {
-            host::reject_thrown(self.client.number, self.number);
+            host::reject_thrown(self.client.number as i32, self.number as i32);
         }
     }
 
     /// Fulfils the promise with this JSON text, or with nothing if it is empty.
-    #[inline(never)]
     fn resolve(&self, result: &str) {
         if self.finish() {
             host::resolve(self.client.number, self.number, result);
@@ -232,7 +227,6 @@ impl RunningCall {
     }
 
     /// The result of the leg on the wire.
-    #[inline(never)]
     pub(super) fn on_result(&self, document: &Rc<Document>, result: ValueId) {
         let document = Rc::clone(document);
         self.handle(Event::Reply(Reply { leg: self.leg.get(), document, result, accepts: self.accepts.get() }));
@@ -249,7 +243,6 @@ impl RunningCall {
         self.tell_progress();
     }
 
-    #[inline(never)]
     pub(super) fn progress(&self, leg: u32, params: Value<'_>) {
         if self.options.limits.reset_timeout_on_progress {
             self.handle(Event::Progress { leg });
@@ -263,7 +256,6 @@ impl RunningCall {
     }
 
     /// Hands over the progress that has gathered: all that one piece of a stream brought crosses at once.
-    #[inline(never)]
     pub(super) fn tell_progress(&self) {
         let mut progress = self.progress.take();
         if !progress.is_empty() {
@@ -285,7 +277,7 @@ impl RunningCall {
         // One that fires early does no harm: the state machine looks at the clock, and the next one is set then.
         if self.is_open.get() && deadline < self.timer.get() {
             self.timer.set(deadline);
-            host::set_timer(self.client.number, self.number, (deadline - host::now()).max(0.0));
+            host::set_timer(self.client.number as i32, self.number as i32, (deadline - host::now()).max(0.0));
         }
     }
 }

@@ -101,7 +101,6 @@ impl Connection {
     }
 
     /// The limits of a call of this method: what in them depends on the revision, and on what is asked.
-    #[inline(never)]
     pub(super) fn suited(&self, limits: &Limits, method: &str) -> Limits {
         let mut limits = limits.clone();
         limits.revision = self.revision.get();
@@ -142,7 +141,6 @@ impl Connection {
     }
 
     /// A member of what the server said of itself; its identity stands in `_meta`, with some servers beside it.
-    #[inline(never)]
     pub(super) fn fact(&self, name: &str) -> Option<String> {
         let server = self.server.borrow();
         let root = server.as_ref()?.root();
@@ -160,7 +158,6 @@ impl Connection {
     }
 
     /// Takes note of what was agreed on, and tells the transport.
-    #[inline(never)]
     pub(super) fn agree(&self, revision: Revision, result: Value<'_>) {
         self.revision.set(revision);
         self.server.replace(Document::from_text(result.raw().to_owned()).ok());
@@ -169,14 +166,12 @@ impl Connection {
     }
 
     /// Remembers which era the server is of, for the next connection.
-    #[inline(never)]
     pub(super) fn keep_verdict(&self, revision: Revision) {
         if !self.url.is_empty() && self.negotiation.borrow().is_open() {
             VERDICTS.with_borrow_mut(|verdicts| verdicts.note(&self.url, revision, host::now()));
         }
     }
 
-    #[inline(never)]
     pub(super) fn begin_session(&self, id: &str) {
         self.session_id.replace(id.to_owned());
         self.sessions.set(self.sessions.get() + 1);
@@ -209,7 +204,6 @@ impl Connection {
     }
 
     /// The headers of a message, as lines: names and values in turn.
-    #[inline(never)]
     pub(super) fn headers(&self, method: &str, params: Option<Value<'_>>) -> String {
         let mut headers = String::new();
         request_headers(&mut headers, self.revision.get(), method, params);

@@ -151,7 +151,6 @@ pub(super) fn fact(client: &ClientState, name: &str) -> Option<String> {
     }
 }
 
-#[inline(never)]
 pub(super) fn not_connected() -> Error {
     Error::new(Code::NotConnected, "The client is not connected: await connect() first")
 }

@@ -127,7 +127,6 @@ pub(super) struct Fields<'a>(&'a str);
 
 impl<'a> Fields<'a> {
     /// The next one.
-    #[inline(never)]
     pub(super) fn line(&mut self) -> &'a str {
         let end = self.0.as_bytes().iter().position(|byte| *byte == b'\n').unwrap_or(self.0.len());
         let (line, rest) = self.0.split_at_checked(end).unwrap_or_default();
@@ -136,7 +135,6 @@ impl<'a> Fields<'a> {
     }
 
     /// The next one, as JSON text; nothing if it is none.
-    #[inline(never)]
     pub(super) fn document(&mut self) -> Option<Document> {
         Document::from_text(self.line().to_owned()).ok()
     }
@@ -148,7 +146,6 @@ impl<'a> Fields<'a> {
 }
 
 /// The whole number that this is.
-#[inline(never)]
 pub(super) fn whole(value: Value<'_>) -> Option<i64> {
     value.as_number()?.as_safe_integer()
 }

@@ -20,7 +20,6 @@ use crate::error::{Code, Error};
 use crate::json::decimal;
 
 /// Rejects the promise of a call.
-#[inline(never)]
 fn reject(client: u32, call: u32, error: &Error, checkpoint: Option<&str>) {
     let cause = matches!(
         error.kind(),
@@ -38,7 +37,6 @@ fn reject(client: u32, call: u32, error: &Error, checkpoint: Option<&str>) {
 }
 
 /// The code as text: a name, or the number of an error that the peer sent.
-#[inline(never)]
 fn code_of(error: &Error) -> String {
     match error.kind() {
         Code::Protocol(number) => decimal(number),

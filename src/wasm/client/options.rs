@@ -40,7 +40,6 @@ impl CallOptions {
     /// Those of the client, with the timeout and the total one, and with `flags`, which are the bits
     /// 1 `resetTimeoutOnProgress`, 2 `allowInputRequired`, 4 `onround`, 8 `onprogress`, 16 `oncheckpoint`. Times that are
     /// no numbers stay as they are.
-    #[inline(never)]
     pub(super) fn new(limits: &Limits, times_ms: [f64; 2], flags: u32) -> Self {
         let mut limits = limits.clone();
         set(&mut limits.timeout_ms, times_ms[0]);

@@ -21,7 +21,6 @@ pub(super) struct PushedAsk {
 }
 
 impl ClientState {
-    #[inline(never)]
     pub(super) fn receive_request(
         self: &Rc<Self>,
         connection: &Rc<Connection>,
@@ -88,7 +87,7 @@ impl ClientState {
 
     fn cancel(&self, number: u32) {
         if let Some(pushed) = self.pushed.remove(number) {
-            host::cancel_ask(self.number, pushed.ask.index);
+            host::cancel_ask(self.number as i32, pushed.ask.index as i32);
             self.pause(pushed.call, false);
         }
     }
@@ -107,7 +106,6 @@ impl ClientState {
 
 /// Which server asks, in which call, if that is known, under which key: what a person who is asked should see. `key` is
 /// JSON text.
-#[inline(never)]
 pub(super) fn about(connection: &Connection, ask: &Ask, key: &str, call: Option<&RunningCall>) -> String {
     let mut about = String::from("{");
     push_member(&mut about, "key", key);

@@ -26,7 +26,6 @@ impl ClientState {
         self.receive_message(&document, root);
     }
 
-    #[inline(never)]
     fn receive_message(self: &Rc<Self>, document: &Rc<Document>, message: Value<'_>) {
         match &wire::read(message) {
             Err(error) => self.dropped(error.message()),
@@ -60,7 +59,6 @@ impl ClientState {
     }
 
     /// The connection, if it is a session of 2025, where servers may push requests: from `initialize` on.
-    #[inline(never)]
     fn session(&self) -> Option<Rc<Connection>> {
         let mut connection = self.connection();
         if connection.is_none() {
@@ -70,7 +68,6 @@ impl ClientState {
         connection.filter(|connection| !connection.is_modern())
     }
 
-    #[inline(never)]
     pub(super) fn receive_notification(self: &Rc<Self>, method: &str, params: Option<Value<'_>>) {
         if let Some(params) = params {
             if method == "notifications/cancelled" {
@@ -86,7 +83,6 @@ impl ClientState {
     }
 
     /// Passes on what the reply to a leg brought, or, without a call, the stream that is only listened to.
-    #[inline(never)]
     pub(super) fn take_incoming(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32) {
         let connection = call.map(|call| Rc::clone(&call.connection)).or_else(|| self.connection());
         let Some(connection) = connection else { return };
@@ -147,7 +143,7 @@ impl ClientState {
         if let Some(connection) = self.end_calls("The transport was closed while the call was under way")
             && connection.kind == Kind::Shared
         {
-            host::release(self.number);
+            host::release(self.number as i32);
         }
     }
 
@@ -159,7 +155,6 @@ impl ClientState {
     }
 
     /// Rejects calls under way, and tells the host that the connection is over.
-    #[inline(never)]
     fn end_calls(&self, why: &str) -> Option<Rc<Connection>> {
         let connection = self.connection.take();
         // `connect` is a call too, and is under way before there is a connection.
@@ -173,7 +168,7 @@ impl ClientState {
             call.fail(Error::new(Code::ConnectionClosed, why));
         }
         self.abandon_pushed();
-        host::closed(self.number);
+        host::closed(self.number as i32);
         connection
     }
 }

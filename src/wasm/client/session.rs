@@ -50,7 +50,6 @@ impl ClientState {
     }
 
     /// The parameters of `initialize`. What is declared now holds for the session.
-    #[inline(never)]
     pub(super) fn offer(&self, connection: &Connection, revision: Revision) -> Rc<Document> {
         connection.revision.set(revision);
         let capabilities = self.capabilities.borrow();
@@ -62,7 +61,6 @@ impl ClientState {
     }
 
     /// Calls can be made.
-    #[inline(never)]
     pub(super) fn establish(self: &Rc<Self>, connection: &Rc<Connection>) {
         self.connection.replace(Some(Rc::clone(connection)));
         if !connection.is_modern() {
@@ -87,7 +85,6 @@ impl ClientState {
     }
 
     /// Sends a message that has no answer.
-    #[inline(never)]
     pub(super) fn tell_server(&self, connection: &Connection, message: &str) {
         host::post(self.number, &connection.headers("", None), message);
     }
@@ -102,15 +99,13 @@ impl ClientState {
 
     /// Opens a stream, of a call or, with 0, for what belongs to no call, or takes it up again after the event with this
     /// id.
-    #[inline(never)]
     pub(super) fn listen(&self, connection: &Connection, call: u32, leg: u32, last_event_id: &str, delay_ms: f64) {
         host::listen(self.number, call, leg, &connection.headers("", None), last_event_id, delay_ms);
     }
 
-    #[inline(never)]
     pub(super) fn stop_listening(&self) {
         if self.listens.take() {
-            host::abort_leg(self.number, 0);
+            host::abort_leg(self.number as i32, 0);
         }
     }
 }

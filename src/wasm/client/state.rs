@@ -102,7 +102,6 @@ impl ClientState {
     }
 
     /// Runs a call that has not begun yet.
-    #[inline(never)]
     pub(super) fn run(
         self: &Rc<Self>,
         connection: &Rc<Connection>,
@@ -125,7 +124,6 @@ impl ClientState {
     }
 
     /// The connection, if there is one.
-    #[inline(never)]
     pub(super) fn connection(&self) -> Option<Rc<Connection>> {
         self.connection.borrow().clone()
     }
@@ -136,7 +134,6 @@ impl ClientState {
     }
 
     /// The first call past this number of which something is true.
-    #[inline(never)]
     pub(super) fn call_after(&self, number: u32, is_it: &dyn Fn(&RunningCall) -> bool) -> Option<Rc<RunningCall>> {
         let mut next = self.calls.after(number);
         while let Some(call) = next {
@@ -153,7 +150,6 @@ impl ClientState {
     }
 
     /// What can be answered now.
-    #[inline(never)]
     pub(super) fn accepts(&self) -> Accepts {
         self.capabilities.borrow().accepts
     }
@@ -177,7 +173,6 @@ impl ClientState {
     }
 
     /// Whether notifications of this method have a handler.
-    #[inline(never)]
     pub(super) fn watches(&self, method: &str) -> bool {
         self.notifications.borrow().iter().any(|known| known == method)
     }
@@ -197,18 +192,15 @@ impl ClientState {
     }
 
     /// Tells of something that was dropped.
-    #[inline(never)]
     pub(super) fn dropped(&self, message: &str) {
         self.warn("dropped-message", message);
     }
 
-    #[inline(never)]
     pub(super) fn warn(&self, code: &str, message: &str) {
         host::warn(self.number, code, message, "", "");
     }
 
     /// Tells of an error that ends no call.
-    #[inline(never)]
     pub(super) fn on_error(&self, error: &Error) {
         host::failed(self.number, &super::code_of(error), error.message(), error.data());
     }

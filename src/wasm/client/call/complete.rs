@@ -43,7 +43,6 @@ impl RunningCall {
         }
     }
 
-    #[inline(never)]
     fn take_step(&self, step: &Step, result: Value<'_>) {
         match step {
             Step::Discover => {
@@ -94,7 +93,6 @@ impl RunningCall {
     }
 
     /// Begins anew within the same promise and its clock. The loop in `handle` goes on with the new state machine.
-    #[inline(never)]
     fn restart(&self, method: &str, params: Option<Rc<Document>>) {
         let limits = self.connection.suited(&self.options.limits, method);
         let mut driver = Call::new(method, params, limits).following(&self.driver.borrow());
@@ -102,7 +100,6 @@ impl RunningCall {
         self.driver.replace(driver);
     }
 
-    #[inline(never)]
     pub(super) fn failed(&self, error: &Error) {
         match self.purpose {
             Purpose::Connect => {
@@ -127,7 +124,6 @@ impl RunningCall {
     }
 
     /// Ends the call with an error. The caller is told, or those that wait for this call.
-    #[inline(never)]
     fn end(&self, error: &Error) {
         match self.purpose {
             Purpose::Caller | Purpose::Connect => {
@@ -139,7 +135,6 @@ impl RunningCall {
     }
 
     /// Ends the call. Those that wait for it go out again or, after an error, fail with what the server said of them.
-    #[inline(never)]
     fn serve(&self, error: Option<&Error>) {
         let served = self.served();
         self.resolve("");
@@ -151,7 +146,6 @@ impl RunningCall {
     }
 
     /// The calls that wait for this one.
-    #[inline(never)]
     pub(super) fn served(&self) -> Vec<u32> {
         match self.purpose {
             Purpose::Caller => Vec::new(),

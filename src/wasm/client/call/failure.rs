@@ -31,7 +31,7 @@ impl RunningCall {
 
     /// What was thrown last in this call is why the leg of another one fails, or its own.
     fn blame(&self, call: u32) {
-        host::blame(self.client.number, call, self.number);
+        host::blame(self.client.number as i32, call as i32, self.number as i32);
     }
 
     /// The host's own code threw while the leg was sent: that is the reason, whatever it is.
@@ -49,7 +49,6 @@ impl RunningCall {
     }
 
     /// Says in which call and on which leg it happened, unless the server says what happened.
-    #[inline(never)]
     pub(in crate::wasm::client) fn leg_failed(&self, leg: u32, error: Error) {
         if leg != NOTICE && (self.mends_session(leg) || self.mends_headers(&error)) {
             return;

@@ -59,7 +59,6 @@ impl RunningCall {
     }
 
     /// Sends the leg again as it was; after an error, what the server said of the call stands.
-    #[inline(never)]
     pub(super) fn mended(&self, error: Option<&Error>) {
         let leg = self.leg.get();
         if leg == 0 {

@@ -47,7 +47,6 @@ impl RunningCall {
         self.dispatch(body, NOTICE, Exchange::notice(), &self.connection.headers("", None));
     }
 
-    #[inline(never)]
     fn dispatch(&self, body: &str, number: u32, exchange: Exchange, headers: &str) {
         self.leg.set(number);
         self.session.set(self.connection.session.get());
@@ -94,7 +93,7 @@ impl RunningCall {
         if self.leg.take() == 0 {
             return;
         }
-        host::abort_leg(self.client.number, self.number);
+        host::abort_leg(self.client.number as i32, self.number as i32);
         let says_it = self.connection.has_streams && self.connection.is_modern();
         if !says_it && !self.is_of("initialize") && !self.is_of("server/discover") {
             self.client.tell_server(&self.connection, &cancelled(self.id.get()));
