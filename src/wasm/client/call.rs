@@ -3,6 +3,7 @@
 mod complete;
 mod failure;
 mod mend;
+mod opening;
 mod perform;
 
 use std::cell::{Cell, RefCell};
@@ -22,35 +23,7 @@ use crate::wire::http::Exchange;
 use crate::wire::mirror::Mirrors;
 use crate::wire::pages::Pages;
 use mend::Mending;
-
-/// Whom a call is for.
-#[derive(Clone, Copy)]
-pub(super) enum Purpose {
-    /// The caller, who gets the result.
-    Caller,
-    /// The connection: it is `server/discover` or `initialize`.
-    Connect,
-    /// The calls that wait for a new session: it is `initialize`.
-    Reconnect,
-    /// The call with this number, which goes out again when the tools are known: it lists them.
-    Relist(u32),
-}
-
-/// What a call begins with.
-pub(super) struct Opening {
-    pub(super) purpose: Purpose,
-    pub(super) params: Option<Rc<Document>>,
-    /// The beginning of the list that is wanted, if it is one.
-    pub(super) pages: Option<Pages>,
-    /// What the tool wants mirrored, if the host says what tool it is.
-    pub(super) mirrors: Option<Mirrors>,
-}
-
-impl Opening {
-    pub(super) fn of(purpose: Purpose, params: Option<Rc<Document>>) -> Self {
-        Self { purpose, params, pages: None, mirrors: None }
-    }
-}
+pub(super) use opening::{Opening, Purpose};
 
 /// Stands for the leg of a message that has no answer.
 const NOTICE: u32 = u32::MAX;
@@ -119,10 +92,6 @@ impl RunningCall {
         }
     }
 
-    pub(super) fn begin(&self) {
-        self.handle(Event::Start);
-    }
-
     /// Tells the state machine, then does what it says.
     pub(super) fn handle(&self, event: Event) {
         self.driver.borrow_mut().handle(event, host::now());
@@ -153,9 +122,8 @@ impl RunningCall {
 
     /// Ends the call from outside.
     pub(super) fn fail(&self, error: Error) {
-        let driver = self.driver.borrow();
-        let error = error.at(driver.method()).with("method", driver.method());
-        drop(driver);
+        let method = self.driver.borrow().method().to_owned();
+        let error = error.at(&method).with("method", &method);
         self.handle(Event::Abort);
         self.reject(&error, None);
     }
@@ -203,7 +171,6 @@ impl RunningCall {
     }
 
     /// Ends the call. Says whether it was still open.
-    #[inline(never)]
     fn finish(&self) -> bool {
         let was_open = self.is_open.take();
         self.client.calls.remove(self.number);

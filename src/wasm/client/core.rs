@@ -28,9 +28,7 @@ pub(super) fn open(
     probe_timeout_ms: f64,
     fields: &mut Fields<'_>,
 ) -> bool {
-    let mut limits = Limits::default();
-    limits.auto_fulfill = flags & 1 != 0;
-    limits.lenient = flags & 2 != 0;
+    let mut limits = Limits { auto_fulfill: flags & 1 != 0, lenient: flags & 2 != 0, ..Limits::default() };
     limits.result_rules.strict_result_type = flags & 4 != 0;
     options::set(&mut limits.handler_timeout_ms, handler_timeout_ms);
     limits.max_rounds = count(fields, limits.max_rounds);

@@ -8,7 +8,7 @@ use super::host;
 use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::Error;
-use crate::json::{Document, Value, ValueId, push_member, quote};
+use crate::json::{Document, Value, ValueId, push_member};
 use crate::mrtr::Ask;
 use crate::wire::push::{self, Pushed};
 
@@ -113,7 +113,7 @@ pub(super) fn about(connection: &Connection, ask: &Ask, key: &str, call: Option<
         push_member(&mut about, "server", &server);
     }
     if let Some(call) = call {
-        push_member(&mut about, "call", &call.described(ask, &quote(&ask.key)));
+        push_member(&mut about, "call", &call.described(ask));
     }
     about.push('}');
     about

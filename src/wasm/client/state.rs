@@ -9,7 +9,7 @@ use super::host;
 use super::options::{CallOptions, ConnectionOptions};
 use super::pushed::PushedAsk;
 use super::table::Table;
-use crate::driver::{Call, Limits};
+use crate::driver::{Call, Event, Limits};
 use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
 use crate::mrtr::Accepts;
@@ -114,7 +114,7 @@ impl ClientState {
         self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
         let call = Rc::new(RunningCall::new(self, number, connection, driver, options, opening));
         self.calls.insert(number, Rc::clone(&call));
-        call.begin();
+        call.handle(Event::Start);
     }
 
     /// Begins a call that helps others.

@@ -100,8 +100,8 @@ impl RunningCall {
         }
     }
 
-    /// This call, as it is shown to whoever is asked in it. `key` is JSON text.
-    pub(in crate::wasm::client) fn described(&self, ask: &Ask, key: &str) -> String {
+    /// This call, as it is shown to whoever is asked in it.
+    pub(in crate::wasm::client) fn described(&self, ask: &Ask) -> String {
         let driver = self.driver.borrow();
         let mut call = String::from("{");
         push_member(&mut call, "method", &quote(driver.method()));
@@ -109,7 +109,7 @@ impl RunningCall {
         if let Some(name) = name {
             push_member(&mut call, "name", name.raw());
         }
-        push_member(&mut call, "key", key);
+        push_member(&mut call, "key", &quote(&ask.key));
         push_member(&mut call, "round", &decimal(i64::from(ask.round)));
         call.push('}');
         call
