@@ -3,167 +3,150 @@
 mod complete;
 mod failure;
 mod mend;
+mod opening;
 mod perform;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::connection::Connection;
+use super::enter::what;
 use super::host;
 use super::options::CallOptions;
 use super::state::ClientState;
 use crate::driver::{Call, Event, Reply};
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::json::{Document, Value, ValueId};
 use crate::mrtr::Accepts;
 use crate::wire::Response;
-use crate::wire::http::{Exchange, Incoming};
+use crate::wire::http::Exchange;
+use crate::wire::mirror::Mirrors;
 use crate::wire::pages::Pages;
 use mend::Mending;
-
-/// What is done with the result.
-pub(super) enum Completion {
-    /// It goes to the caller.
-    Plain,
-    /// It is a page of a list.
-    Pages(Pages),
-    /// It is the server's answer to `server/discover` or `initialize`.
-    Connect,
-    /// It is the server's answer to `initialize` in a new session, for the calls that wait for one.
-    Reconnect,
-    /// It is a page of the tools, for the call with this number, which goes out again.
-    Relist(Pages, u32),
-}
+pub(super) use opening::{Opening, Purpose};
 
 /// Stands for the leg of a message that has no answer.
 const NOTICE: u32 = u32::MAX;
 
-struct Leg {
-    number: u32,
-    id: u32,
-    accepts: Accepts,
-    exchange: Exchange,
-    /// The session it was sent in.
-    session_id: Option<String>,
-}
-
+// The order is for size: what is used most comes first.
+#[repr(C)]
 pub(super) struct RunningCall {
     client: Rc<ClientState>,
-    number: u32,
-    connection: Rc<Connection>,
-    driver: RefCell<Call>,
-    options: CallOptions,
-    completion: RefCell<Completion>,
-    leg: RefCell<Option<Leg>>,
+    pub(super) connection: Rc<Connection>,
+    pub(super) number: u32,
+    /// The number of the leg on the wire, or 0.
+    leg: Cell<u32>,
+    /// The id of that leg.
+    id: Cell<u32>,
+    /// The session it was sent in, or 0.
+    session: Cell<u32>,
     /// The size of the body that was sent last.
     sent_bytes: Cell<usize>,
+    is_open: Cell<bool>,
+    pub(super) purpose: Purpose,
+    /// When the timer fires; infinity if there is none.
+    timer: Cell<f64>,
+    mending: Mending,
+    options: CallOptions,
+    /// What the tool wants mirrored, if the host says what tool it is.
+    mirrors: Option<Mirrors>,
+    /// What was declared with the leg.
+    accepts: Cell<Accepts>,
     /// `params` of progress that the host does not know of yet: the beginning of a JSON list.
     progress: RefCell<String>,
-    /// When the timer fires.
-    timer: Cell<Option<f64>>,
-    mending: Mending,
+    /// Those of the list that is wanted, if it is one.
+    pages: RefCell<Option<Pages>>,
+    /// The reply to the leg.
+    pub(super) exchange: RefCell<Exchange>,
+    driver: RefCell<Call>,
 }
 
 impl RunningCall {
     pub(super) fn new(
         client: &Rc<ClientState>,
         number: u32,
-        connection: Rc<Connection>,
+        connection: &Rc<Connection>,
         driver: Call,
-        options: CallOptions,
-        completion: Completion,
+        options: &CallOptions,
+        opening: Opening,
     ) -> Self {
         Self {
             client: Rc::clone(client),
             number,
-            connection,
+            connection: Rc::clone(connection),
             driver: RefCell::new(driver),
-            options,
-            completion: RefCell::new(completion),
-            leg: RefCell::default(),
+            options: options.clone(),
+            purpose: opening.purpose,
+            pages: RefCell::new(opening.pages),
+            mirrors: opening.mirrors,
+            is_open: Cell::new(true),
+            leg: Cell::default(),
+            id: Cell::default(),
+            accepts: Cell::default(),
+            session: Cell::default(),
+            exchange: RefCell::new(Exchange::notice()),
             sent_bytes: Cell::default(),
             progress: RefCell::default(),
-            timer: Cell::default(),
+            timer: Cell::new(f64::INFINITY),
             mending: Mending::default(),
         }
-    }
-
-    pub(super) fn number(&self) -> u32 {
-        self.number
-    }
-
-    pub(super) fn begin(&self) {
-        self.handle(Event::Start);
     }
 
     /// Tells the state machine, then does what it says.
     pub(super) fn handle(&self, event: Event) {
         self.driver.borrow_mut().handle(event, host::now());
-        self.run();
-    }
-
-    fn run(&self) {
         loop {
             // The borrow ends here: what follows may call back into this very call.
             let effect = self.driver.borrow_mut().poll();
             let Some(effect) = effect else { break };
-            self.perform(effect);
+            self.perform(&effect);
         }
         self.arm_timer();
     }
 
-    pub(super) fn tick(&self) {
-        self.timer.take();
-        self.handle(Event::Tick);
-    }
-
-    pub(super) fn abort(&self) {
-        self.give_up();
+    /// News that concerns the call alone. `REFUSED` tells that the host's own code threw while a leg was sent; `SAVED`
+    /// that a checkpoint was stored, or that storing it failed; `TICK` that a timer fired; `ABORT` that the caller's
+    /// signal was aborted.
+    pub(super) fn told(&self, what: u32, leg: u32, stored: u32) {
+        match what {
+            what::REFUSED => self.refused(leg),
+            what::SAVED if stored != 0 => self.handle(Event::Saved),
+            what::SAVED => self.reject_thrown(),
+            what::TICK => {
+                self.timer.set(f64::INFINITY);
+                self.handle(Event::Tick);
+            }
+            _ => self.give_up(),
+        }
     }
 
     /// Ends the call from outside.
-    pub(super) fn fail(&self, error: &Error) {
-        let error = error.clone().at(self.driver.borrow().method()).with("method", self.driver.borrow().method());
+    pub(super) fn fail(&self, error: Error) {
+        let method = self.driver.borrow().method().to_owned();
+        let error = error.at(&method).with("method", &method);
         self.handle(Event::Abort);
         self.reject(&error, None);
     }
 
-    /// Does something with the reply to a leg, if that leg is the one on the wire.
-    pub(super) fn exchange<T>(&self, leg: u32, act: impl FnOnce(&mut Exchange) -> T) -> Option<T> {
-        let mut current = self.leg.borrow_mut();
-        current.as_mut().filter(|current| current.number == leg).map(|current| act(&mut current.exchange))
+    /// Ends the call with what was thrown last in it.
+    pub(super) fn give_up(&self) {
+        self.handle(Event::Abort);
+        self.reject_thrown();
     }
 
-    /// Passes on what the reply brought.
-    pub(super) fn take_incoming(&self, leg: u32) {
-        while let Some(incoming) = self.exchange(leg, Exchange::poll).flatten() {
-            if !matches!(incoming, Incoming::Notification { .. }) {
-                self.tell_progress();
-            }
-            match incoming {
-                Incoming::Result { document, result, .. } => self.on_result(leg, document, result),
-                Incoming::Failed(error) => self.leg_failed(leg, error),
-                Incoming::Accepted => self.established(),
-                Incoming::Notification { document, method, params } => {
-                    self.on_notification(leg, &method, params.map(|params| document.value(params)));
-                }
-                Incoming::Request { document, id, method, params } => {
-                    let id = document.value(id);
-                    self.client.receive_request(&self.connection, &document, id, &method, params, Some(self.number));
-                }
-                Incoming::Interrupted { last_event_id, retry_ms } => self.take_up(leg, &last_event_id, retry_ms),
-                Incoming::Violation(message) => self.client.warn("dropped-message", message, "", ""),
-            }
-        }
-        self.tell_progress();
+    /// Whether the call is of this method.
+    pub(super) fn is_of(&self, method: &str) -> bool {
+        self.driver.borrow().method() == method
     }
 
-    /// A handler threw. Our own errors pass through; anything else becomes the cause of one.
-    pub(super) fn threw(&self, round: u32, index: usize, code: &str) {
-        let declined = code == "SAMPLING_DECLINED";
-        let code = if declined { Code::SamplingDeclined } else { Code::HandlerFailed };
-        let error = Error::new(code, "The handler failed; see cause");
-        self.handle(Event::NotAnswered { round, index, error });
+    /// Whether this leg is the one on the wire.
+    pub(super) fn is_on(&self, leg: u32) -> bool {
+        self.leg.get() == leg
+    }
+
+    /// The status of the reply to a leg; 0 before it came.
+    fn status(&self, leg: u32) -> u16 {
+        if self.is_on(leg) { self.exchange.borrow().status() } else { 0 }
     }
 
     /// Settles the promise. JavaScript aborts what is still under way, with the same reason.
@@ -174,94 +157,9 @@ impl RunningCall {
     }
 
     /// Settles the promise with what was thrown last in the call.
-    pub(super) fn reject_thrown(&self) {
+    fn reject_thrown(&self) {
         if self.finish() {
-            host::reject_thrown(self.client.number, self.number);
-        }
-    }
-
-    /// Whether a response on a shared channel is for the leg on the wire.
-    pub(super) fn awaits(&self, response: &Response<'_>) -> bool {
-        let leg = self.leg.borrow();
-        response.id.is_some() && leg.as_ref().is_some_and(|leg| response.answers(leg.id))
-    }
-
-    pub(super) fn respond(&self, document: &Rc<Document>, response: Response<'_>) {
-        let Some(leg) = self.leg.borrow().as_ref().map(|leg| leg.number) else { return };
-        match response.outcome {
-            Ok(result) => self.on_result(leg, Rc::clone(document), result.id()),
-            Err(error) => self.leg_failed(leg, error),
-        }
-    }
-
-    /// The connection, if this call opens a session on it.
-    pub(super) fn begins_session(&self) -> Option<Rc<Connection>> {
-        let begins = self.driver.borrow().method() == "initialize";
-        begins.then(|| Rc::clone(&self.connection))
-    }
-
-    /// Whether this call agrees with the server on a revision.
-    pub(super) fn connects(&self) -> bool {
-        matches!(*self.completion.borrow(), Completion::Connect)
-    }
-
-    /// The server's progress on a shared channel, if it is about this call.
-    pub(super) fn on_progress(&self, params: Value<'_>) {
-        let token = params.get("progressToken").and_then(Value::as_number).and_then(|token| token.as_safe_integer());
-        let leg = self.leg.borrow().as_ref().filter(|leg| token == Some(i64::from(leg.id))).map(|leg| leg.number);
-        if let Some(leg) = leg {
-            self.progress(leg, params);
-            self.tell_progress();
-        }
-    }
-
-    fn progress(&self, leg: u32, params: Value<'_>) {
-        if self.options.limits.reset_timeout_on_progress {
-            self.handle(Event::Progress { leg });
-        }
-        if self.options.onprogress {
-            let mut progress = self.progress.borrow_mut();
-            let before = if progress.is_empty() { '[' } else { ',' };
-            progress.push(before);
-            progress.push_str(params.raw());
-        }
-    }
-
-    /// Hands over the progress that has gathered: all that one piece of a stream brought crosses at once.
-    fn tell_progress(&self) {
-        let mut progress = self.progress.take();
-        if !progress.is_empty() {
-            progress.push(']');
-            host::progress(self.client.number, self.number, &progress);
-        }
-    }
-
-    /// The server opened a session.
-    pub(super) fn begin_session(&self, leg: u32, status: u16, session_id: String) {
-        let awaited = self.exchange(leg, |exchange| !exchange.is_settled()).unwrap_or_default();
-        if awaited && leg != NOTICE && (200..300).contains(&status) && self.driver.borrow().method() == "initialize" {
-            self.connection.begin_session(session_id);
-        }
-    }
-
-    fn on_result(&self, leg: u32, document: Rc<Document>, result: ValueId) {
-        let accepts = self.leg.borrow().as_ref().map(|leg| leg.accepts).unwrap_or_default();
-        self.handle(Event::Reply(Reply { leg, document, result, accepts }));
-    }
-
-    fn on_notification(&self, leg: u32, method: &str, params: Option<Value<'_>>) {
-        match (method, params) {
-            ("notifications/progress", Some(params)) => {
-                self.progress(leg, params);
-                if self.client.watches(method) {
-                    self.tell_progress();
-                    self.client.notification(method, Some(params));
-                }
-            }
-            _ => {
-                self.tell_progress();
-                self.client.receive_notification(method, params);
-            }
+            host::reject_thrown(self.client.number as i32, self.number as i32);
         }
     }
 
@@ -274,22 +172,79 @@ impl RunningCall {
 
     /// Ends the call. Says whether it was still open.
     fn finish(&self) -> bool {
-        let open = self.client.call(self.number).is_some();
-        self.client.forget(self.number);
-        self.leg.take();
+        let was_open = self.is_open.take();
+        self.client.calls.remove(self.number);
+        self.leg.set(0);
         self.let_go();
-        open
+        was_open
+    }
+
+    /// Whether a response on a shared channel is for the leg on the wire.
+    pub(super) fn awaits(&self, response: &Response<'_>) -> bool {
+        self.leg.get() != 0 && response.answers(self.id.get())
+    }
+
+    pub(super) fn respond(&self, document: &Rc<Document>, response: &Response<'_>) {
+        let leg = self.leg.get();
+        match &response.outcome {
+            _ if leg == 0 => {}
+            Ok(result) => self.on_result(document, result.id()),
+            Err(error) => self.leg_failed(leg, error.clone()),
+        }
+    }
+
+    /// The result of the leg on the wire.
+    pub(super) fn on_result(&self, document: &Rc<Document>, result: ValueId) {
+        let document = Rc::clone(document);
+        self.handle(Event::Reply(Reply { leg: self.leg.get(), document, result, accepts: self.accepts.get() }));
+    }
+
+    /// Whether the leg on the wire has this id.
+    pub(super) fn has_id(&self, id: Option<i64>) -> bool {
+        self.leg.get() != 0 && id == Some(i64::from(self.id.get()))
+    }
+
+    /// The server's progress on a shared channel.
+    pub(super) fn on_progress(&self, params: Value<'_>) {
+        self.progress(self.leg.get(), params);
+        self.tell_progress();
+    }
+
+    pub(super) fn progress(&self, leg: u32, params: Value<'_>) {
+        if self.options.limits.reset_timeout_on_progress {
+            self.handle(Event::Progress { leg });
+        }
+        if self.options.onprogress {
+            let mut progress = self.progress.borrow_mut();
+            let before = if progress.is_empty() { "[" } else { "," };
+            progress.push_str(before);
+            progress.push_str(params.raw());
+        }
+    }
+
+    /// Hands over the progress that has gathered: all that one piece of a stream brought crosses at once.
+    pub(super) fn tell_progress(&self) {
+        let mut progress = self.progress.take();
+        if !progress.is_empty() {
+            progress.push(']');
+            host::progress(self.client.number, self.number, &progress);
+        }
+    }
+
+    /// The server opened a session.
+    pub(super) fn begin_session(&self, leg: u32, status: u16, session_id: &str) {
+        let awaited = leg != NOTICE && !self.exchange.borrow().is_settled();
+        if awaited && (200..300).contains(&status) && self.is_of("initialize") {
+            self.connection.begin_session(session_id);
+        }
     }
 
     fn arm_timer(&self) {
-        let deadline = self.driver.borrow().deadline();
-        let Some(at) = deadline.filter(|at| at.is_finite()) else { return };
+        let deadline = self.driver.borrow().deadline().unwrap_or(f64::INFINITY);
         // One that fires early does no harm: the state machine looks at the clock, and the next one is set then.
-        let early_enough = self.timer.get().is_some_and(|armed| armed <= at);
-        if early_enough || self.client.call(self.number).is_none() {
-            return;
+        if self.is_open.get() && deadline < self.timer.get() {
+            self.timer.set(deadline);
+            host::set_timer(self.client.number as i32, self.number as i32, (deadline - host::now()).max(0.0));
         }
-        self.timer.set(Some(at));
-        host::set_timer(self.client.number, self.number, (at - host::now()).max(0.0));
     }
 }

@@ -3,7 +3,8 @@
 use std::cell::{Cell, RefCell};
 
 use super::host;
-use super::options::{self, ConnectionOptions};
+use super::options;
+use super::state::ClientState;
 use crate::driver::Limits;
 use crate::json::{Document, Value};
 use crate::mrtr::{Accepts, Manner};
@@ -32,83 +33,91 @@ thread_local! {
     static VERDICTS: RefCell<Verdicts> = const { RefCell::new(Verdicts::new()) };
 }
 
+// The order is for size: what is used most comes first.
+#[repr(C)]
 pub(super) struct Connection {
     client: u32,
     pub(super) kind: Kind,
     pub(super) revision: Cell<Revision>,
-    /// `Mcp-Session-Id` of a session of 2025.
-    pub(super) session_id: RefCell<Option<String>>,
+    /// `Mcp-Session-Id` of the session of 2025, if there is one.
+    session_id: RefCell<String>,
+    /// Which one it is, from 1; 0 if there is none.
+    pub(super) session: Cell<u32>,
+    sessions: Cell<u32>,
     /// What was declared in `initialize`; from 2026-07-28 on it is declared with each request.
     pub(super) declared: Cell<Option<Accepts>>,
     pub(super) negotiation: RefCell<Negotiation>,
-    /// Where the rules for pages hold.
-    pub(super) crossing: Option<Crossing>,
+    /// The origins of the page and of the server, where there is a page.
+    crossing: Crossing,
     /// What the tools want mirrored.
     pub(super) tools: RefCell<KnownTools>,
     /// Calls that go out again when there is a new session; some while one is being opened.
     waiting: RefCell<Vec<u32>>,
-    options: ConnectionOptions,
+    probe_timeout_ms: f64,
+    /// Whether arguments of tools go out as headers too, where messages have any.
+    mirrors_tools: bool,
     /// To a process, where no message has headers of its own.
     is_pipe: bool,
     /// Whether each request has a stream of its own, whose end tells the server that the answer is not wanted.
     pub(super) has_streams: bool,
-    /// Names the server for the verdicts. None with the host's own fetch: then the same URL may be another server.
-    url: Option<String>,
+    /// Names the server for the verdicts. Empty with the host's own fetch: then the same URL may be another server.
+    url: String,
     /// The server's answer to `server/discover` or `initialize`.
     server: RefCell<Option<Document>>,
 }
 
 impl Connection {
-    pub(super) fn new(
-        client: u32,
-        kind: Kind,
-        options: ConnectionOptions,
-        crossing: Option<Crossing>,
-        is_pipe: bool,
-        has_streams: bool,
-        url: Option<String>,
-    ) -> Self {
-        let channel = match (kind, &crossing) {
-            (Kind::Shared, _) => Channel::Shared,
-            (_, Some(_)) => Channel::Page,
+    pub(super) fn new(client: &ClientState, kind: Kind, crossing: Crossing, flags: u32, url: &str) -> Self {
+        let options = &client.options;
+        let crosses = crosses(&crossing);
+        let channel = match kind {
+            Kind::Shared => Channel::Shared,
+            _ if crosses => Channel::Page,
             _ => Channel::Http,
         };
-        let connection = Self {
-            client,
+        let mut negotiation = Negotiation::new(options.mode, channel, options.probe_retries);
+        if !url.is_empty() && VERDICTS.with_borrow(|verdicts| verdicts.is_legacy(url, host::now())) {
+            negotiation.assume_legacy();
+        }
+        Self {
+            client: client.number,
             kind,
             revision: Cell::new(Revision::LATEST),
             session_id: RefCell::default(),
+            session: Cell::default(),
+            sessions: Cell::default(),
             declared: Cell::default(),
-            negotiation: RefCell::new(Negotiation::new(options.mode, channel, options.probe_retries)),
+            negotiation: RefCell::new(negotiation),
+            probe_timeout_ms: options.probe_timeout_ms,
+            mirrors_tools: options.mirror_tool_headers.unwrap_or(!crosses),
             crossing,
             tools: RefCell::default(),
             waiting: RefCell::default(),
-            options,
-            is_pipe,
-            has_streams,
-            url,
+            is_pipe: flags & 128 != 0,
+            has_streams: kind == Kind::Http || flags & 256 != 0,
+            url: url.to_owned(),
             server: RefCell::default(),
-        };
-        let remembers = |url: &String| VERDICTS.with_borrow(|verdicts| verdicts.is_legacy(url, host::now()));
-        if connection.url.as_ref().is_some_and(remembers) {
-            connection.negotiation.borrow_mut().assume_legacy();
         }
-        connection
     }
 
     /// The limits of a call of this method: what in them depends on the revision, and on what is asked.
-    pub(super) fn suited(&self, limits: &Limits, method: Option<&str>) -> Limits {
+    pub(super) fn suited(&self, limits: &Limits, method: &str) -> Limits {
         let mut limits = limits.clone();
         limits.revision = self.revision.get();
         limits.result_rules.legacy = !limits.revision.is_modern();
-        if method == Some("server/discover") && self.negotiates() {
-            options::set(&mut limits.timeout_ms, self.options.probe_timeout_ms);
+        if method == "server/discover" && self.negotiates() {
+            options::set(&mut limits.timeout_ms, self.probe_timeout_ms);
         }
         limits
     }
 
     pub(super) fn manner(&self, limits: &Limits) -> Manner {
         Manner { revision: self.revision.get(), lenient: limits.lenient }
+    }
+
+    /// Where the rules for pages hold.
+    pub(super) fn crossing(&self) -> Option<&Crossing> {
+        if crosses(&self.crossing) { Some(&self.crossing) } else { None }
     }
 
     pub(super) fn is_modern(&self) -> bool {
@@ -123,7 +132,7 @@ impl Connection {
     /// Whether arguments of tools go out as headers too: not from a page to another origin unless the host says so,
     /// since servers cannot allow headers by names that they do not know.
     pub(super) fn mirrors(&self) -> bool {
-        self.carries_headers() && self.options.mirror_tool_headers.unwrap_or_else(|| self.crossing.is_none())
+        self.mirrors_tools && self.carries_headers()
     }
 
     /// Whether the annotations of tools mean anything: not where no message has headers of its own.
@@ -135,9 +144,11 @@ impl Connection {
     pub(super) fn fact(&self, name: &str) -> Option<String> {
         let server = self.server.borrow();
         let root = server.as_ref()?.root();
-        let in_meta =
-            (name == "serverInfo").then(|| root.get("_meta")?.get("io.modelcontextprotocol/serverInfo")).flatten();
-        in_meta.or_else(|| root.get(name)).map(|value| value.raw().to_owned())
+        let in_meta = match name {
+            "serverInfo" => root.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo")),
+            _ => None,
+        };
+        Some(in_meta.or_else(|| root.get(name))?.raw().to_owned())
     }
 
     /// All the server said of itself, in the form that `connect` takes as `prior`.
@@ -156,14 +167,16 @@ impl Connection {
 
     /// Remembers which era the server is of, for the next connection.
     pub(super) fn keep_verdict(&self, revision: Revision) {
-        if let Some(url) = self.url.as_ref().filter(|_| self.negotiation.borrow().is_open()) {
-            VERDICTS.with_borrow_mut(|verdicts| verdicts.note(url, revision, host::now()));
+        if !self.url.is_empty() && self.negotiation.borrow().is_open() {
+            VERDICTS.with_borrow_mut(|verdicts| verdicts.note(&self.url, revision, host::now()));
         }
     }
 
-    pub(super) fn begin_session(&self, id: String) {
-        host::session(self.client, Some(&id));
-        self.session_id.replace(Some(id));
+    pub(super) fn begin_session(&self, id: &str) {
+        self.session_id.replace(id.to_owned());
+        self.sessions.set(self.sessions.get() + 1);
+        self.session.set(self.sessions.get());
+        host::session(self.client, Some(id));
     }
 
     /// Lets a call wait for a new session. Says whether it is the first, so that one has to be opened.
@@ -179,14 +192,14 @@ impl Connection {
     }
 
     /// Whether there has been a new session since a call was sent in this one.
-    pub(super) fn is_renewed(&self, since: Option<&str>) -> bool {
-        self.waiting.borrow().is_empty() && self.session_id.borrow().as_deref() != since
+    pub(super) fn is_renewed(&self, since: u32) -> bool {
+        self.waiting.borrow().is_empty() && self.session.get() != since
     }
 
     /// Lets go of the endpoint; ends the session, if there is one.
     pub(super) fn end(&self) {
-        let in_session = self.kind == Kind::Http && self.session_id.borrow().is_some();
-        let headers = in_session.then(|| self.headers("", None));
+        let in_session = self.kind == Kind::Http && self.session.get() != 0;
+        let headers = if in_session { Some(self.headers("", None)) } else { None };
         host::detach(self.client, headers.as_deref(), END_MS);
     }
 
@@ -194,20 +207,18 @@ impl Connection {
     pub(super) fn headers(&self, method: &str, params: Option<Value<'_>>) -> String {
         let mut headers = String::new();
         request_headers(&mut headers, self.revision.get(), method, params);
-        if let Some(session_id) = self.session_id.borrow().as_ref().filter(|_| method != "initialize") {
-            for line in ["Mcp-Session-Id", session_id] {
-                headers.push_str(line);
-                headers.push('\n');
-            }
+        if self.session.get() != 0 && method != "initialize" {
+            headers.push_str("Mcp-Session-Id\n");
+            headers.push_str(&self.session_id.borrow());
+            headers.push('\n');
         }
         headers
     }
 }
 
-/// The origins of the page and of the server, if there is a page.
-pub(super) fn crossing(page: Option<String>, server: Option<String>) -> Option<Crossing> {
-    let (page, server) = page.zip(server)?;
-    (page != server).then_some(Crossing { page, server })
+/// Whether the rules for pages hold.
+fn crosses(Crossing { page, server }: &Crossing) -> bool {
+    !page.is_empty() && !server.is_empty() && page != server
 }
 
 /// A session that was begun elsewhere, in the revision that the host names.

@@ -1,40 +1,44 @@
 //! The one way in from JavaScript. One, because each export costs some hundred bytes for its arguments.
 
+use std::rc::Rc;
+
 use wasm_bindgen::prelude::*;
 
+use super::state::{self, ClientState};
 use super::{core, host, port, rules};
+use crate::json::{Document, Value};
 
 /// What JavaScript tells or asks, by the numbers that `src/js/enter.js` has too.
-mod what {
-    pub(super) const OPEN: u32 = 0;
-    pub(super) const DROP: u32 = 1;
-    pub(super) const HANDLERS: u32 = 2;
-    pub(super) const WATCH: u32 = 3;
-    pub(super) const IS_CONNECTED: u32 = 4;
-    pub(super) const CONNECT: u32 = 5;
-    pub(super) const CLOSE: u32 = 6;
-    pub(super) const REQUEST: u32 = 7;
-    pub(super) const RESUME: u32 = 8;
-    pub(super) const FACT: u32 = 9;
-    pub(super) const HEAD: u32 = 10;
-    pub(super) const BODY: u32 = 11;
-    pub(super) const CHUNK: u32 = 12;
-    pub(super) const END: u32 = 13;
-    pub(super) const LOST: u32 = 14;
-    pub(super) const REFUSED: u32 = 15;
-    pub(super) const SENT: u32 = 16;
-    pub(super) const UNDELIVERED: u32 = 17;
-    pub(super) const FOLLOWS: u32 = 18;
-    pub(super) const MESSAGE: u32 = 19;
-    pub(super) const CLOSED: u32 = 20;
-    pub(super) const ANSWERED: u32 = 21;
-    pub(super) const THREW: u32 = 22;
-    pub(super) const SAVED: u32 = 23;
-    pub(super) const TICK: u32 = 24;
-    pub(super) const ABORT: u32 = 25;
-    pub(super) const CHECK_REQUEST: u32 = 26;
-    pub(super) const CHECK_RESULT: u32 = 27;
-    pub(super) const SELECT: u32 = 28;
+pub(super) mod what {
+    pub(in crate::wasm::client) const OPEN: u32 = 0;
+    pub(in crate::wasm::client) const DROP: u32 = 1;
+    pub(in crate::wasm::client) const HANDLERS: u32 = 2;
+    pub(in crate::wasm::client) const WATCH: u32 = 3;
+    pub(in crate::wasm::client) const IS_CONNECTED: u32 = 4;
+    pub(in crate::wasm::client) const CONNECT: u32 = 5;
+    pub(in crate::wasm::client) const CLOSE: u32 = 6;
+    pub(in crate::wasm::client) const REQUEST: u32 = 7;
+    pub(in crate::wasm::client) const RESUME: u32 = 8;
+    pub(in crate::wasm::client) const FACT: u32 = 9;
+    pub(in crate::wasm::client) const HEAD: u32 = 10;
+    pub(in crate::wasm::client) const BODY: u32 = 11;
+    pub(in crate::wasm::client) const CHUNK: u32 = 12;
+    pub(in crate::wasm::client) const END: u32 = 13;
+    pub(in crate::wasm::client) const LOST: u32 = 14;
+    pub(in crate::wasm::client) const REFUSED: u32 = 15;
+    pub(in crate::wasm::client) const SENT: u32 = 16;
+    pub(in crate::wasm::client) const UNDELIVERED: u32 = 17;
+    pub(in crate::wasm::client) const FOLLOWS: u32 = 18;
+    pub(in crate::wasm::client) const MESSAGE: u32 = 19;
+    pub(in crate::wasm::client) const CLOSED: u32 = 20;
+    pub(in crate::wasm::client) const ANSWERED: u32 = 21;
+    pub(in crate::wasm::client) const THREW: u32 = 22;
+    pub(in crate::wasm::client) const SAVED: u32 = 23;
+    pub(in crate::wasm::client) const TICK: u32 = 24;
+    pub(in crate::wasm::client) const ABORT: u32 = 25;
+    pub(in crate::wasm::client) const CHECK_REQUEST: u32 = 26;
+    pub(in crate::wasm::client) const CHECK_RESULT: u32 = 27;
+    pub(in crate::wasm::client) const SELECT: u32 = 28;
 }
 
 /// Tells or asks something. `call` and `leg` are numbers, and so is `number`, whose meaning depends on what it is; `x`
@@ -54,45 +58,68 @@ pub fn enter(
     bytes: Vec<u8>,
 ) -> u32 {
     let mut fields = Fields(text);
-    match what {
+    let answer = match what {
         what::OPEN => return u32::from(core::open(client, number, x, y, &mut fields)),
-        what::DROP => core::drop_client(client),
-        what::HANDLERS => core::set_handlers(client, number),
-        what::WATCH => core::watch_notification(client, text, number != 0),
-        what::IS_CONNECTED => return u32::from(core::is_connected(client)),
-        what::CONNECT => core::connect(client, call, x, y, number, &mut fields),
-        what::CLOSE => core::close(client),
-        what::REQUEST => core::request(client, call, x, y, number, &mut fields, bytes),
-        what::RESUME => core::resume(client, call, text, x, y, number),
-        what::FACT => tell(core::fact(client, text)),
-        what::HEAD => return port::head(client, call, leg, number, &mut fields),
-        what::BODY => port::body(client, call, leg, bytes),
-        what::CHUNK => return u32::from(port::chunk(client, call, leg, &bytes)),
-        what::END => port::end(client, call, leg),
-        what::LOST => port::lost(client, call, leg, number, &mut fields),
-        what::REFUSED => port::refused(client, call, leg),
-        what::SENT => port::sent(client, call, leg),
-        what::UNDELIVERED => port::undelivered(client, number),
+        what::DROP => {
+            state::forget(client);
+            None
+        }
         what::FOLLOWS => return u32::from(port::follows(number, leg, &mut fields)),
-        what::MESSAGE => port::message(client, bytes),
-        what::CLOSED => port::transport_closed(client),
-        what::ANSWERED => port::answered(client, call, leg, number, bytes),
-        what::THREW => port::threw(client, call, leg, number, &mut fields),
-        what::SAVED => port::saved(client, call, number != 0),
-        what::TICK => port::tick(client, call),
-        what::ABORT => port::abort(client, call),
-        what::CHECK_REQUEST => tell(rules::check_request(bytes, text, number)),
-        what::CHECK_RESULT => tell(rules::check_result(bytes, leg, text, number)),
-        what::SELECT => tell(rules::select_model(&mut fields)),
-        _ => {}
+        what::CHECK_REQUEST | what::CHECK_RESULT => rules::check(what == what::CHECK_RESULT, bytes, leg, text, number),
+        what::SELECT => rules::select_model(&mut fields),
+        _ => match state::client(client) {
+            Some(client) if what == what::FACT => core::fact(&client, text),
+            Some(client) => return of_client(what, &client, call, leg, number, x, y, text, bytes),
+            None => return no_client(what, client, call),
+        },
+    };
+    if let Some(answer) = answer {
+        host::told(&answer);
     }
     0
 }
 
-fn tell(text: Option<String>) {
-    if let Some(text) = text {
-        host::told(&text);
+/// What concerns a client that nobody has any more.
+fn no_client(what: u32, client: u32, call: u32) -> u32 {
+    if matches!(what, what::REQUEST | what::RESUME) {
+        super::reject(client, call, &core::not_connected(), None);
     }
+    u32::from(what == what::CHUNK)
+}
+
+#[allow(clippy::too_many_arguments)]
+fn of_client(
+    what: u32,
+    client: &Rc<ClientState>,
+    call: u32,
+    leg: u32,
+    number: u32,
+    x: f64,
+    y: f64,
+    text: &str,
+    bytes: Vec<u8>,
+) -> u32 {
+    let mut fields = Fields(text);
+    match what {
+        what::HANDLERS => client.set_handlers(number),
+        what::WATCH => client.watch(text, number != 0),
+        what::IS_CONNECTED => return u32::from(client.is_connected()),
+        what::CONNECT | what::REQUEST | what::RESUME => {
+            core::begin(what, client, call, [x, y], number, &mut fields, bytes);
+        }
+        what::CLOSE => client.close(),
+        what::UNDELIVERED => client.undelivered(number),
+        what::MESSAGE => client.receive(bytes),
+        what::CLOSED => client.transport_closed(),
+        what::ANSWERED | what::THREW => port::answered(what, client, [call, leg, number], &mut fields, bytes),
+        what::REFUSED | what::SAVED | what::TICK | what::ABORT => {
+            if let Some(call) = client.calls.get(call) {
+                call.told(what, leg, number);
+            }
+        }
+        _ => return port::feed(what, client, [call, leg, number], &mut fields, bytes),
+    }
+    0
 }
 
 /// Texts in lines of their own. Only the last one may have line breaks in it.
@@ -101,18 +128,29 @@ pub(super) struct Fields<'a>(&'a str);
 impl<'a> Fields<'a> {
     /// The next one.
     pub(super) fn line(&mut self) -> &'a str {
-        let (line, rest) = self.0.split_once('\n').unwrap_or((self.0, ""));
-        self.0 = rest;
+        let end = self.0.as_bytes().iter().position(|byte| *byte == b'\n').unwrap_or(self.0.len());
+        let (line, rest) = self.0.split_at_checked(end).unwrap_or_default();
+        self.0 = rest.get(1..).unwrap_or_default();
         line
     }
 
-    /// The next one, unless it is empty.
-    pub(super) fn given(&mut self) -> Option<String> {
-        Some(self.line()).filter(|line| !line.is_empty()).map(str::to_owned)
+    /// The next one, as JSON text; nothing if it is none.
+    pub(super) fn document(&mut self) -> Option<Document> {
+        Document::from_text(self.line().to_owned()).ok()
     }
 
     /// All that is left.
     pub(super) fn rest(&self) -> &'a str {
         self.0
     }
+}
+
+/// The whole number that this is.
+pub(super) fn whole(value: Value<'_>) -> Option<i64> {
+    value.as_number()?.as_safe_integer()
+}
+
+/// The whole number that the text means.
+pub(super) fn number(text: &str) -> Option<i64> {
+    whole(Fields(text).document()?.root())
 }

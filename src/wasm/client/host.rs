@@ -1,5 +1,6 @@
 //! The JavaScript that the client calls: `host.js`, `http.js` and `channel.js`, in `src/js`. Clients, calls and legs go
-//! by their numbers; call 0 stands for what belongs to no call.
+//! by their numbers; call 0 stands for what belongs to no call. Where there are no texts the numbers are signed: then no
+//! glue stands in between, and the module needs no name for it.
 
 use wasm_bindgen::prelude::*;
 
@@ -24,11 +25,11 @@ extern "C" {
 
     /// Tells the handler of a pushed request that its answer is no longer wanted.
     #[wasm_bindgen(js_name = cancelAsk)]
-    pub(super) fn cancel_ask(client: u32, index: usize);
+    pub(super) fn cancel_ask(client: i32, index: i32);
 
     /// Sets the timer of a call, in place of the one it had.
     #[wasm_bindgen(js_name = setTimer)]
-    pub(super) fn set_timer(client: u32, call: u32, milliseconds: f64);
+    pub(super) fn set_timer(client: i32, call: i32, milliseconds: f64);
 
     /// Fulfils the promise of a call with this JSON text, or with nothing if it is empty.
     pub(super) fn resolve(client: u32, call: u32, result: &str);
@@ -46,16 +47,16 @@ extern "C" {
 
     /// Rejects the promise of a call with what was thrown last in it.
     #[wasm_bindgen(js_name = rejectThrown)]
-    pub(super) fn reject_thrown(client: u32, call: u32);
+    pub(super) fn reject_thrown(client: i32, call: i32);
 
     /// What was thrown last in a call, or in one that helps it, is why its leg fails.
-    pub(super) fn blame(client: u32, call: u32, from: u32);
+    pub(super) fn blame(client: i32, call: i32, from: i32);
 
     /// An error that ends no call.
     pub(super) fn failed(client: u32, code: &str, message: &str, data: &str);
 
     /// The connection is over.
-    pub(super) fn closed(client: u32);
+    pub(super) fn closed(client: i32);
 
     /// What `onround` is given.
     #[allow(clippy::too_many_arguments)]
@@ -95,7 +96,7 @@ extern "C" {
 
     /// Aborts the leg of a call, or the stream that is listened to.
     #[wasm_bindgen(js_name = abortLeg)]
-    pub(super) fn abort_leg(client: u32, call: u32);
+    pub(super) fn abort_leg(client: i32, call: i32);
 
     /// Tells the endpoint what was agreed on.
     pub(super) fn agreed(client: u32, revision: &str);
@@ -107,5 +108,5 @@ extern "C" {
     pub(super) fn detach(client: u32, headers: Option<&str>, limit_ms: f64);
 
     /// Lets go of a transport that ended by itself.
-    pub(super) fn release(client: u32);
+    pub(super) fn release(client: i32);
 }

@@ -12,10 +12,12 @@ mod receive;
 mod rules;
 mod session;
 mod state;
+mod table;
 
 pub use enter::enter;
 
 use crate::error::{Code, Error};
+use crate::json::decimal;
 
 /// Rejects the promise of a call.
 fn reject(client: u32, call: u32, error: &Error, checkpoint: Option<&str>) {
@@ -36,5 +38,8 @@ fn reject(client: u32, call: u32, error: &Error, checkpoint: Option<&str>) {
 
 /// The code as text: a name, or the number of an error that the peer sent.
 fn code_of(error: &Error) -> String {
-    error.peer_code().map_or_else(|| error.code().to_owned(), |number| number.to_string())
+    match error.kind() {
+        Code::Protocol(number) => decimal(number),
+        code => code.as_str().to_owned(),
+    }
 }

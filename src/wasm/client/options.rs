@@ -29,43 +29,35 @@ pub(super) fn mode(name: &str) -> Option<Mode> {
 }
 
 /// What one call sets for itself.
+#[derive(Clone)]
 pub(super) struct CallOptions {
     pub(super) limits: Limits,
     pub(super) onround: bool,
     pub(super) onprogress: bool,
-    /// What the tool wants mirrored, if the host says what tool it is.
-    pub(super) mirrors: Option<Mirrors>,
 }
 
 impl CallOptions {
-    /// Those of the client alone.
-    pub(super) fn of(limits: &Limits) -> Self {
-        Self { limits: limits.clone(), onround: false, onprogress: false, mirrors: None }
+    /// Those of the client, with the timeout and the total one, and with `flags`, which are the bits
+    /// 1 `resetTimeoutOnProgress`, 2 `allowInputRequired`, 4 `onround`, 8 `onprogress`, 16 `oncheckpoint`. Times that are
+    /// no numbers stay as they are.
+    pub(super) fn new(limits: &Limits, times_ms: [f64; 2], flags: u32) -> Self {
+        let mut limits = limits.clone();
+        set(&mut limits.timeout_ms, times_ms[0]);
+        set(&mut limits.max_total_timeout_ms, times_ms[1]);
+        limits.reset_timeout_on_progress = flags & 1 != 0;
+        limits.allow_input_required = flags & 2 != 0;
+        limits.saves = flags & 16 != 0;
+        Self { limits, onround: flags & 4 != 0, onprogress: flags & 8 != 0 }
     }
+}
 
-    /// Times that are no numbers stay as they are. `flags` are the bits 1 `resetTimeoutOnProgress`,
-    /// 2 `allowInputRequired`, 4 `onround`, 8 `onprogress`, 16 `oncheckpoint`.
-    pub(super) fn set(mut self, timeout_ms: f64, max_total_timeout_ms: f64, flags: u32) -> Self {
-        set(&mut self.limits.timeout_ms, timeout_ms);
-        set(&mut self.limits.max_total_timeout_ms, max_total_timeout_ms);
-        self.limits.reset_timeout_on_progress = flags & 1 != 0;
-        self.limits.allow_input_required = flags & 2 != 0;
-        self.onround = flags & 4 != 0;
-        self.onprogress = flags & 8 != 0;
-        self.limits.saves = flags & 16 != 0;
-        self
-    }
-
-    /// `tool` is the definition of the tool that is called, as JSON text.
-    pub(super) fn mirror(mut self, tool: String) -> Result<Self, Error> {
-        let tool = Document::from_text(tool).unwrap_or_default();
-        let mirrors = Mirrors::read(tool.root()).map_err(|fault| {
-            let message = ["expected options.toolDefinition to be a tool that can be called: ", &fault].concat();
-            Error::new(Code::InvalidArgument, message).with("option", "toolDefinition")
-        })?;
-        self.mirrors = Some(mirrors);
-        Ok(self)
-    }
+/// What a tool wants mirrored. `tool` is its definition as JSON text.
+pub(super) fn mirrors(tool: &str) -> Result<Mirrors, Error> {
+    let tool = Document::from_text(tool.to_owned()).unwrap_or_default();
+    Mirrors::read(tool.root()).map_err(|fault| {
+        let sentence = "expected options.toolDefinition to be a tool that can be called: %";
+        Error::told(Code::InvalidArgument, sentence, &[&fault]).with("option", "toolDefinition")
+    })
 }
 
 pub(super) fn set(limit: &mut f64, given: f64) {

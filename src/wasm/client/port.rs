@@ -3,187 +3,134 @@
 
 use std::rc::Rc;
 
-use super::call::RunningCall;
-use super::enter::Fields;
-use super::{pushed, state};
+use super::enter::{Fields, number, what};
+use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::{Code, Error};
 use crate::wire::fault::{self, Details};
 use crate::wire::http::{Body, Exchange};
 
-// Every function needs this; a copy in each would be a tenth of the module.
+/// Feeds the reply to a leg, or, without a call, the stream that is only listened to. `numbers` are those of the call and
+/// of the leg, and the status.
+///
+/// - `HEAD`, the head of a reply. Answers how to read the body: 0 not at all, 1 whole, 2 as it comes. The fields are the
+///   media type, the session, the header that explains the status, and the words after the status.
+/// - `BODY`, the whole body of a reply.
+/// - `CHUNK`, a piece of a stream. Answers whether the rest is of no interest.
+/// - `END`, the end of a stream.
+/// - `SENT`: a channel took a message. That is all there is to wait for, if it has no answer.
+/// - `LOST`: sending or reading failed. The fields are the names of the headers that were sent, separated by blanks, and
+///   the text of a reply that a transport of the host reports by throwing; the status is its status, 0 if there was none.
 #[inline(never)]
-fn running(client: u32, call: u32) -> Option<Rc<RunningCall>> {
-    state::client(client)?.call(call)
-}
-
-/// Feeds the reply to a leg, or, without a call, the stream that is only listened to.
-#[inline(never)]
-fn feed(client: u32, call: u32, leg: u32, act: &mut dyn FnMut(&mut Exchange) -> u8) -> Option<u8> {
-    let client = state::client(client)?;
-    if call == 0 {
-        let fed = client.listening(act);
-        client.take_heard();
-        return fed;
-    }
-    let call = client.call(call)?;
-    let fed = call.exchange(leg, act);
-    call.take_incoming(leg);
-    fed
-}
-
-/// The head of a reply. Answers how to read the body: 0 not at all, 1 whole, 2 as it comes. The fields are the media type,
-/// the session, the header that explains the status, and the words after the status.
-pub(super) fn head(client: u32, call: u32, leg: u32, status: u32, fields: &mut Fields<'_>) -> u32 {
-    let status = http_status(status);
-    let (content_type, session_id) = (fields.line(), fields.given());
-    // Before the body is looked at: with the answer the call goes on in the session.
-    if let (Some(session_id), Some(call)) = (session_id, running(client, call)) {
-        call.begin_session(leg, status, session_id);
-    }
-    let mut details = Some(Details { header: fields.given(), status_text: fields.rest().to_owned() });
-    let how = feed(client, call, leg, &mut |exchange| {
-        exchange.set_details(details.take().unwrap_or_default());
-        match exchange.head(status, content_type) {
-            Body::Whole => 1,
-            Body::Stream => 2,
-            Body::None => 0,
+pub(super) fn feed(
+    what: u32,
+    client: &Rc<ClientState>,
+    numbers: [u32; 3],
+    fields: &mut Fields<'_>,
+    bytes: Vec<u8>,
+) -> u32 {
+    let [call, leg, status] = numbers;
+    let (running, status) = (client.calls.get(call), status as u16);
+    let exchange = match &running {
+        Some(running) if running.is_on(leg) => &running.exchange,
+        None if call == 0 && client.listens.get() => &client.listening,
+        _ => return u32::from(what == what::CHUNK),
+    };
+    let content_type = if what == what::HEAD { fields.line() } else { "" };
+    if what == what::HEAD {
+        let session_id = fields.line();
+        // Before the body is looked at: with the answer the call goes on in the session.
+        if let Some(running) = running.as_ref().filter(|_| !session_id.is_empty()) {
+            running.begin_session(leg, status, session_id);
         }
-    });
-    u32::from(how.unwrap_or_default())
-}
-
-fn http_status(number: u32) -> u16 {
-    u16::try_from(number).unwrap_or_default()
-}
-
-/// The whole body of a reply.
-pub(super) fn body(client: u32, call: u32, leg: u32, bytes: Vec<u8>) {
-    let mut bytes = Some(bytes);
-    feed(client, call, leg, &mut |exchange| {
-        exchange.body(bytes.take().unwrap_or_default());
-        0
-    });
-}
-
-/// A piece of a stream. Answers whether the rest is of no interest.
-pub(super) fn chunk(client: u32, call: u32, leg: u32, bytes: &[u8]) -> bool {
-    let settled = feed(client, call, leg, &mut |exchange| {
-        exchange.chunk(bytes);
-        u8::from(exchange.is_settled())
-    });
-    settled != Some(0)
-}
-
-/// The end of a stream.
-pub(super) fn end(client: u32, call: u32, leg: u32) {
-    feed(client, call, leg, &mut |exchange| {
-        exchange.end();
-        0
-    });
-}
-
-/// Sending or reading failed. The fields are the names of the headers that were sent, separated by blanks, and the text
-/// of a reply that a transport of the host reports by throwing; `status` is its status, 0 if there was none.
-pub(super) fn lost(client: u32, call: u32, leg: u32, status: u32, fields: &mut Fields<'_>) {
+    }
+    let answer = fed(what, &mut exchange.borrow_mut(), status, content_type, fields, bytes);
+    client.take_incoming(running.as_deref(), leg);
     // An interrupted stream may be taken up again; then nothing is lost yet.
-    if feed(client, call, leg, &mut |exchange| u8::from(exchange.interrupt())) == Some(1) {
-        return;
+    if what == what::LOST && answer == 0 {
+        match running {
+            Some(running) => running.lost(leg, status, fields.line(), fields.rest()),
+            None => client.stop_listening(),
+        }
     }
-    match running(client, call) {
-        Some(call) => call.lost(leg, http_status(status), fields.line(), fields.rest()),
-        None if call == 0 => state::client(client).iter().for_each(|client| client.stop_listening()),
-        None => {}
-    }
+    answer
 }
 
-/// The host's own code threw while something was sent.
-pub(super) fn refused(client: u32, call: u32, leg: u32) {
-    if let Some(call) = running(client, call) {
-        call.refused(leg);
+fn fed(
+    what: u32,
+    exchange: &mut Exchange,
+    status: u16,
+    content_type: &str,
+    fields: &mut Fields<'_>,
+    bytes: Vec<u8>,
+) -> u32 {
+    match what {
+        what::HEAD => {
+            let header = match fields.line() {
+                "" => None,
+                header => Some(header.to_owned()),
+            };
+            exchange.set_details(Details { header, status_text: fields.rest().to_owned() });
+            return match exchange.head(status, content_type) {
+                Body::Whole => 1,
+                Body::Stream => 2,
+                Body::None => 0,
+            };
+        }
+        what::BODY => exchange.body(bytes),
+        what::CHUNK => {
+            exchange.chunk(&bytes);
+            return u32::from(exchange.is_settled());
+        }
+        what::END => exchange.end(),
+        what::SENT => exchange.delivered(),
+        what::LOST => return u32::from(exchange.interrupt()),
+        _ => {}
     }
-}
-
-/// A channel took a message. That is all there is to wait for, if it has no answer.
-pub(super) fn sent(client: u32, call: u32, leg: u32) {
-    feed(client, call, leg, &mut |exchange| {
-        exchange.delivered();
-        0
-    });
-}
-
-/// The server did not take a message that has no answer.
-pub(super) fn undelivered(client: u32, status: u32) {
-    if let Some(client) = state::client(client) {
-        client.undelivered(http_status(status));
-    }
+    0
 }
 
 /// Whether a redirect is followed. The fields are the method and the origins it leads from and to.
 pub(super) fn follows(status: u32, hops: u32, fields: &mut Fields<'_>) -> bool {
-    fault::follows_redirect(fields.line(), http_status(status), fields.line(), fields.rest(), hops)
+    fault::follows_redirect(fields.line(), status as u16, fields.line(), fields.rest(), hops)
 }
 
-/// A message on a shared channel.
-pub(super) fn message(client: u32, bytes: Vec<u8>) {
-    if let Some(client) = state::client(client) {
-        client.receive(bytes);
-    }
-}
-
-/// A shared channel ended.
-pub(super) fn transport_closed(client: u32) {
-    if let Some(client) = state::client(client) {
-        client.transport_closed();
-    }
-}
-
-/// A handler returned; there are no bytes if that is no JSON. Without a call, the request was a pushed one.
-pub(super) fn answered(client: u32, call: u32, round: u32, index: u32, result: Vec<u8>) {
-    let index = index as usize;
-    let result = String::from_utf8(result).ok().filter(|text| !text.is_empty());
-    let Some(client) = state::client(client) else { return };
-    if call == 0 {
-        return client.pushed_answered(index, Ok(result));
-    }
-    let error = || Error::new(Code::InvalidHandlerResult, "The handler returned no JSON value; expected its result");
-    let event = match result {
-        Some(result) => Event::Answered { round, index, result },
-        None => Event::NotAnswered { round, index, error: error() },
+/// A handler returned; there are no bytes if that is no JSON. Or it threw: then the fields are the code of an error of
+/// ours, or nothing, and its message. A server that pushed the request is told: a decline is one, an error with a JSON-RPC
+/// code keeps it. `numbers` are those of the call, of the round and of the request in it. Without a
+/// call, the request was a pushed one.
+#[inline(never)]
+pub(super) fn answered(
+    what: u32,
+    client: &Rc<ClientState>,
+    numbers: [u32; 3],
+    fields: &mut Fields<'_>,
+    bytes: Vec<u8>,
+) {
+    let [call, round, index] = numbers;
+    let result = String::from_utf8(bytes).unwrap_or_default();
+    let (thrown, given) = (what == what::THREW, fields.line());
+    let mut code = match given {
+        _ if !thrown => Code::InvalidHandlerResult,
+        "SAMPLING_DECLINED" => Code::SamplingDeclined,
+        _ => Code::HandlerFailed,
     };
-    if let Some(call) = client.call(call) {
-        call.handle(event);
-    }
-}
-
-/// A handler threw. The fields are the code of an error of ours, or nothing, and its message.
-pub(super) fn threw(client: u32, call: u32, round: u32, index: u32, fields: &mut Fields<'_>) {
-    let (index, code) = (index as usize, fields.line());
-    let Some(client) = state::client(client) else { return };
     if call == 0 {
-        return client.pushed_answered(index, Err(pushed::thrown(code, fields.rest())));
+        if let Some(number) = number(given) {
+            code = Code::Protocol(number);
+        }
+        let message = if thrown { fields.rest() } else { "The handler returned no JSON value" };
+        return client.pushed_answered(index, result, thrown, Error::new(code, message));
     }
-    if let Some(call) = client.call(call) {
-        call.threw(round, index, code);
-    }
-}
-
-/// A checkpoint was stored, or storing it failed.
-pub(super) fn saved(client: u32, call: u32, stored: bool) {
-    let Some(call) = running(client, call) else { return };
-    if stored { call.handle(Event::Saved) } else { call.reject_thrown() }
-}
-
-/// A timer fired.
-pub(super) fn tick(client: u32, call: u32) {
-    if let Some(call) = running(client, call) {
-        call.tick();
-    }
-}
-
-/// The caller's signal was aborted.
-pub(super) fn abort(client: u32, call: u32) {
-    if let Some(call) = running(client, call) {
-        call.abort();
-    }
+    let Some(call) = client.calls.get(call) else { return };
+    let message = match thrown {
+        // Our own errors pass through; anything else becomes the cause of this one.
+        true => "The handler failed; see cause",
+        false => "The handler returned no JSON value; expected its result",
+    };
+    let index = index as usize;
+    call.handle(match result.is_empty() {
+        true => Event::NotAnswered { round, index, error: Error::new(code, message) },
+        false => Event::Answered { round, index, result },
+    });
 }

@@ -2,21 +2,22 @@
 
 use std::rc::Rc;
 
+use super::call::RunningCall;
 use super::connection::Connection;
 use super::host;
 use super::state::ClientState;
 use crate::driver::Event;
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::json::{Document, Value, ValueId, push_member};
 use crate::mrtr::Ask;
 use crate::wire::push::{self, Pushed};
 
 /// A pushed request whose handler is at work.
 pub(super) struct PushedAsk {
-    ask: Ask,
+    ask: Rc<Ask>,
     connection: Rc<Connection>,
-    /// The call on whose stream it came.
-    call: Option<u32>,
+    /// The call on whose stream it came, or 0.
+    call: u32,
 }
 
 impl ClientState {
@@ -27,96 +28,92 @@ impl ClientState {
         id: Value<'_>,
         method: &str,
         params: Option<ValueId>,
-        call: Option<u32>,
+        call: Option<&RunningCall>,
     ) {
         let number = self.next_push.replace(self.next_push.get().wrapping_add(1));
-        let mut accepts = self.capabilities().accepts;
+        let mut accepts = self.accepts();
         accepts.declared = connection.declared.get().unwrap_or(accepts).declared;
         let manner = connection.manner(&self.limits);
-        match push::receive(document, id, method, params, number, accepts, manner) {
-            Pushed::Reply(message) => self.tell_server(connection, &message),
-            Pushed::Ask(ask) => self.ask_pushed(connection, ask, call),
-        }
-    }
-
-    fn ask_pushed(self: &Rc<Self>, connection: &Rc<Connection>, ask: Ask, call: Option<u32>) {
-        let (number, method) = (ask.index, ask.method.as_str());
-        let params = ask.params().map(|params| params.raw().to_owned());
-        let within = call.and_then(|call| self.call(call)).map(|call| call.described(&ask));
-        let about = about(connection, &ask, within.as_deref());
-        self.pause(call, Event::Paused);
-        self.pushed.borrow_mut().push(PushedAsk { ask, connection: Rc::clone(connection), call });
-        host::ask(self.number, 0, 0, number, method, params.as_deref(), &about);
-    }
-
-    /// A handler returned, or threw.
-    pub(super) fn pushed_answered(self: &Rc<Self>, number: usize, result: Result<Option<String>, Error>) {
-        let Some(pushed) = self.take_pushed(|pushed| pushed.ask.index == number) else { return };
-        let ask = &pushed.ask;
-        let manner = pushed.connection.manner(&self.limits);
-        let answer = match result {
-            // JavaScript has told what was thrown.
-            Err(thrown) => Ok(push::refusal(&ask.key, &thrown)),
-            Ok(Some(text)) => push::answer(ask, text, manner),
-            Ok(None) => Err(Error::new(Code::InvalidHandlerResult, "The handler returned no JSON value")),
+        let ask = match push::receive(document, id, method, params, number as usize, accepts, manner) {
+            Pushed::Reply(message) => return self.tell_server(connection, &message),
+            Pushed::Ask(ask) => Rc::new(ask),
         };
+        let about = about(connection, &ask, &ask.key, call);
+        let call = call.map_or(0, |call| call.number);
+        self.pause(call, true);
+        let pushed = PushedAsk { ask: Rc::clone(&ask), connection: Rc::clone(connection), call };
+        self.pushed.insert(number, Rc::new(pushed));
+        self.ask(0, &ask, &about);
+    }
+
+    /// Hands a request to its handler.
+    pub(super) fn ask(&self, call: u32, ask: &Ask, about: &str) {
+        let params = ask.params().map(Value::raw);
+        host::ask(self.number, call, ask.round, ask.index, ask.method.as_str(), params, about);
+    }
+
+    /// A handler returned, or it threw, of which JavaScript has told. The error is why there is no result.
+    pub(super) fn pushed_answered(self: &Rc<Self>, number: u32, result: String, thrown: bool, error: Error) {
+        let Some(pushed) = self.pushed.remove(number) else { return };
+        let (ask, manner) = (&pushed.ask, pushed.connection.manner(&self.limits));
+        let answer = if result.is_empty() { Err(error) } else { push::answer(ask, result, manner) };
         let message = answer.unwrap_or_else(|error| {
-            self.on_error(&error);
+            if !thrown {
+                self.on_error(&error);
+            }
             push::refusal(&ask.key, &error)
         });
         self.tell_server(&pushed.connection, &message);
-        self.pause(pushed.call, Event::Unpaused);
+        self.pause(pushed.call, false);
     }
 
     /// The server no longer wants the answer: the handler is told, and nothing is sent.
     pub(super) fn cancel_pushed(self: &Rc<Self>, params: Value<'_>) {
         let Some(id) = params.get("requestId") else { return };
-        if let Some(pushed) = self.take_pushed(|pushed| pushed.ask.key == id.raw()) {
-            host::cancel_ask(self.number, pushed.ask.index);
-            self.pause(pushed.call, Event::Unpaused);
+        let mut number = 0;
+        while let Some(pushed) = self.pushed.after(number) {
+            number = pushed.ask.index as u32;
+            if pushed.ask.key == id.raw() {
+                return self.cancel(number);
+            }
         }
     }
 
     pub(super) fn abandon_pushed(&self) {
-        for pushed in self.pushed.take() {
-            host::cancel_ask(self.number, pushed.ask.index);
+        while let Some(pushed) = self.pushed.after(0) {
+            self.cancel(pushed.ask.index as u32);
         }
     }
 
-    fn take_pushed(&self, which: impl Fn(&PushedAsk) -> bool) -> Option<PushedAsk> {
-        let mut pushed = self.pushed.borrow_mut();
-        let at = pushed.iter().position(which)?;
-        Some(pushed.remove(at))
+    fn cancel(&self, number: u32) {
+        if let Some(pushed) = self.pushed.remove(number) {
+            host::cancel_ask(self.number as i32, pushed.ask.index as i32);
+            self.pause(pushed.call, false);
+        }
     }
 
     /// The clock of the call that is asked for rests; of all, where it cannot be known.
-    fn pause(&self, call: Option<u32>, event: Event) {
-        let calls = self.calls.borrow().clone();
-        let paused = matches!(event, Event::Paused);
-        for running in calls.iter().filter(|running| call.is_none_or(|call| running.number() == call)) {
-            running.handle(if paused { Event::Paused } else { Event::Unpaused });
+    fn pause(&self, call: u32, paused: bool) {
+        let mut number = call.saturating_sub(1);
+        while let Some(running) = self.calls.after(number) {
+            number = running.number;
+            if call == 0 || number == call {
+                running.handle(if paused { Event::Paused } else { Event::Unpaused });
+            }
         }
     }
 }
 
-/// What the thrown value says to the server: a decline is one, an error with a JSON-RPC code keeps it.
-pub(super) fn thrown(code: &str, message: &str) -> Error {
-    match code.parse() {
-        Ok(number) => Error::protocol(number, message.into(), None),
-        Err(_) if code == "SAMPLING_DECLINED" => Error::new(Code::SamplingDeclined, message),
-        Err(_) => Error::new(Code::HandlerFailed, message),
-    }
-}
-
-/// Which server asks, and in which call, if that is known.
-fn about(connection: &Connection, ask: &Ask, call: Option<&str>) -> String {
+/// Which server asks, in which call, if that is known, under which key: what a person who is asked should see. `key` is
+/// JSON text.
+pub(super) fn about(connection: &Connection, ask: &Ask, key: &str, call: Option<&RunningCall>) -> String {
     let mut about = String::from("{");
-    push_member(&mut about, "key", &ask.key);
+    push_member(&mut about, "key", key);
     if let Some(server) = connection.fact("serverInfo") {
         push_member(&mut about, "server", &server);
     }
     if let Some(call) = call {
-        push_member(&mut about, "call", call);
+        push_member(&mut about, "call", &call.described(ask));
     }
     about.push('}');
     about

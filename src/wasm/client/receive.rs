@@ -1,17 +1,20 @@
-//! Messages that come over a shared channel, and the end of a connection.
+//! Messages that come over a shared channel or a stream, and the end of a connection.
 
 use std::rc::Rc;
 
 use super::call::RunningCall;
 use super::connection::{Connection, Kind};
+use super::enter::whole;
 use super::host;
 use super::state::ClientState;
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind as JsonKind, Value};
+use crate::wire::http::Incoming;
 use crate::wire::{self, Message, Response};
 
 impl ClientState {
     /// A message on a shared channel, or in revision 2025-03-26 a batch of them.
+    #[inline(never)]
     pub(super) fn receive(self: &Rc<Self>, bytes: Vec<u8>) {
         let Ok(document) = Document::parse(bytes).map(Rc::new) else {
             return self.dropped("a message that is not JSON was dropped");
@@ -24,60 +27,115 @@ impl ClientState {
     }
 
     fn receive_message(self: &Rc<Self>, document: &Rc<Document>, message: Value<'_>) {
-        match wire::read(message) {
+        match &wire::read(message) {
             Err(error) => self.dropped(error.message()),
-            Ok(Message::Response(response)) => match self.awaiting(&response) {
+            Ok(Message::Response(response)) => match self.awaiting(response) {
                 Some(call) => call.respond(document, response),
                 None => self.dropped("a response to no request was dropped"),
             },
-            Ok(Message::Notification { method, params }) => self.receive_notification(&method, params),
+            Ok(Message::Notification { method, params }) => self.receive_notification(method, *params),
             Ok(Message::Request { id, method, params }) => match self.session() {
                 Some(connection) => {
-                    let call = self.only_call().map(|call| call.number());
-                    self.receive_request(&connection, document, id, &method, params.map(Value::id), call);
+                    let (params, call) = (params.map(Value::id), self.only_call());
+                    self.receive_request(&connection, document, *id, method, params, call.as_deref());
                 }
                 None => self.dropped("a request of the server was dropped: not in this revision"),
             },
         }
     }
 
-    fn dropped(&self, message: &str) {
-        self.warn("dropped-message", message, "", "");
-    }
-
     /// The call that the response is for. An error that names no request is about the only one there is.
     fn awaiting(&self, response: &Response<'_>) -> Option<Rc<RunningCall>> {
         match response.id {
-            Some(_) => self.calls.borrow().iter().find(|call| call.awaits(response)).cloned(),
+            Some(_) => self.call_after(0, &|call| call.awaits(response)),
             None => self.only_call(),
         }
     }
 
     /// The call under way, if there is just one.
     fn only_call(&self) -> Option<Rc<RunningCall>> {
-        match self.calls.borrow().as_slice() {
-            [call] => Some(Rc::clone(call)),
-            _ => None,
-        }
+        let first = self.calls.after(0)?;
+        if self.calls.after(first.number).is_none() { Some(first) } else { None }
     }
 
     /// The connection, if it is a session of 2025, where servers may push requests: from `initialize` on.
     fn session(&self) -> Option<Rc<Connection>> {
-        let connection = self.connection.borrow().clone();
-        let beginning = || self.calls.borrow().iter().find_map(|call| call.begins_session());
-        connection.or_else(beginning).filter(|connection| !connection.is_modern())
+        let mut connection = self.connection();
+        if connection.is_none() {
+            let beginning = self.call_after(0, &|call| call.is_of("initialize"));
+            connection = beginning.map(|call| Rc::clone(&call.connection));
+        }
+        connection.filter(|connection| !connection.is_modern())
     }
 
     pub(super) fn receive_notification(self: &Rc<Self>, method: &str, params: Option<Value<'_>>) {
-        match (method, params) {
-            ("notifications/cancelled", Some(params)) => self.cancel_pushed(params),
-            ("notifications/progress", Some(params)) => {
-                let calls = self.calls.borrow().clone();
-                calls.iter().for_each(|call| call.on_progress(params));
+        if let Some(params) = params {
+            if method == "notifications/cancelled" {
+                self.cancel_pushed(params);
+            } else if method == PROGRESS {
+                let id = params.get("progressToken").and_then(whole);
+                if let Some(call) = self.call_after(0, &|call| call.has_id(id)) {
+                    call.on_progress(params);
+                }
             }
-            _ => {}
         }
         self.notification(method, params);
+    }
+
+    /// Passes on what the reply to a leg brought, or, without a call, the stream that is only listened to.
+    pub(super) fn take_incoming(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32) {
+        let connection = call.map(|call| Rc::clone(&call.connection)).or_else(|| self.connection());
+        let Some(connection) = connection else { return };
+        while let Some(incoming) = self.next_incoming(call, leg) {
+            let number = call.map_or(0, |call| call.number);
+            if let Some(call) = call
+                && !matches!(incoming, Incoming::Notification { .. })
+            {
+                call.tell_progress();
+            }
+            match (&incoming, call) {
+                (Incoming::Notification { document, method, params }, _) => {
+                    self.notified(call, leg, method, params.map(|params| document.value(params)));
+                }
+                (Incoming::Request { document, id, method, params }, _) => {
+                    self.receive_request(&connection, document, document.value(*id), method, *params, call);
+                }
+                (Incoming::Interrupted { last_event_id, retry_ms }, _) => {
+                    self.listen(&connection, number, leg, last_event_id, *retry_ms);
+                }
+                (Incoming::Violation(message), _) => self.dropped(message),
+                (Incoming::Result { document, result }, Some(call)) => call.on_result(document, *result),
+                (Incoming::Failed(error), Some(call)) => call.leg_failed(leg, error.clone()),
+                (Incoming::Accepted, Some(call)) => call.established(),
+                // Servers need not offer this stream.
+                (Incoming::Failed(_), None) => self.stop_listening(),
+                _ => {}
+            }
+        }
+        if let Some(call) = call {
+            call.tell_progress();
+        }
+    }
+
+    fn next_incoming(&self, call: Option<&RunningCall>, leg: u32) -> Option<Incoming> {
+        let exchange = match call {
+            Some(call) if call.is_on(leg) => &call.exchange,
+            None if self.listens.get() => &self.listening,
+            _ => return None,
+        };
+        exchange.borrow_mut().poll()
+    }
+
+    fn notified(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32, method: &str, params: Option<Value<'_>>) {
+        let Some(call) = call else { return self.receive_notification(method, params) };
+        let is_progress = method == PROGRESS && params.is_some();
+        if let Some(params) = params.filter(|_| is_progress) {
+            call.progress(leg, params);
+        }
+        if !is_progress || self.watches(method) {
+            call.tell_progress();
+        }
+        if is_progress { self.notification(method, params) } else { self.receive_notification(method, params) }
     }
 
     /// The transport ended: there is nothing left to close.
@@ -85,7 +143,7 @@ impl ClientState {
         if let Some(connection) = self.end_calls("The transport was closed while the call was under way")
             && connection.kind == Kind::Shared
         {
-            host::release(self.number);
+            host::release(self.number as i32);
         }
     }
 
@@ -99,17 +157,21 @@ impl ClientState {
     /// Rejects calls under way, and tells the host that the connection is over.
     fn end_calls(&self, why: &str) -> Option<Rc<Connection>> {
         let connection = self.connection.take();
-        let calls: Vec<Rc<RunningCall>> = self.calls.borrow().clone();
         // `connect` is a call too, and is under way before there is a connection.
-        if connection.is_none() && calls.is_empty() {
+        if connection.is_none() && self.calls.after(0).is_none() {
             return None;
         }
         self.stop_listening();
-        for call in calls {
-            call.fail(&Error::new(Code::ConnectionClosed, why));
+        let mut ended = 0;
+        while let Some(call) = self.calls.after(ended) {
+            ended = call.number;
+            call.fail(Error::new(Code::ConnectionClosed, why));
         }
         self.abandon_pushed();
-        host::closed(self.number);
+        host::closed(self.number as i32);
         connection
     }
 }
+
+/// The server's progress on a leg.
+const PROGRESS: &str = "notifications/progress";

@@ -1,74 +1,61 @@
 //! The sampling rules and the choice of a model, for hosts that use them by themselves. Internal to the package.
 
-use super::enter::Fields;
-use crate::json::{Document, Path, Value};
+use super::enter::{Fields, whole};
+use crate::error::fill;
+use crate::json::{Document, JsonStr, Path, Value, decimal};
 use crate::revision::Revision;
 use crate::sampling::{self, Checks, CreateMessageRequestParams, Findings, Level, ModelEntry, Needs};
 
-/// Checks `CreateMessageRequestParams`, given as the bytes of its JSON text. `flags` are the bits 1 and 2 for the
-/// declared `sampling.tools` and `sampling.context`, and 4 for `lenient`. Returns the findings as JSON text; nothing if
-/// the revision is not known.
-pub(super) fn check_request(params: Vec<u8>, revision: &str, flags: u32) -> Option<String> {
+/// Checks `CreateMessageRequestParams`, given as the bytes of its JSON text, or a `CreateMessageResult` against the
+/// request it answers: then `bytes` has the JSON text of the result, and from `at` on that of the request. `flags` are the
+/// bits 1 and 2 for the declared `sampling.tools` and `sampling.context`, and 4 for `lenient`. Returns the findings as
+/// JSON text; nothing if the revision is not known.
+pub(super) fn check(is_result: bool, mut bytes: Vec<u8>, at: u32, revision: &str, flags: u32) -> Option<String> {
     let checks = checks(revision, flags)?;
-    Some(found(Document::parse(params).ok().as_ref(), |params| sampling::check_request(params, &checks)))
-}
-
-/// Checks a `CreateMessageResult` against the request it answers: `bytes` has the JSON text of the result, and from `at`
-/// on that of the request.
-pub(super) fn check_result(mut bytes: Vec<u8>, at: u32, revision: &str, flags: u32) -> Option<String> {
-    let checks = checks(revision, flags)?;
-    let params = Document::parse(bytes.split_off(bytes.len().min(at as usize))).ok();
-    let result = params.as_ref().and_then(|_| Document::parse(bytes).ok());
-    let params = params.unwrap_or_default();
-    Some(found(result.as_ref(), |result| sampling::check_result(result, params.root(), &checks)))
+    let params = Document::parse(bytes.split_off(bytes.len().min(at as usize)));
+    // Nothing is left of a request.
+    let result = Document::parse(bytes);
+    let findings = match (&params, &result) {
+        (Ok(params), Ok(result)) => sampling::check_result(result.root(), params.root(), &checks),
+        (Ok(params), _) if !is_result => sampling::check_request(params.root(), &checks),
+        _ => {
+            let mut findings = Findings::default();
+            findings.push(Level::Error, "json", &Path::Root, "expected a JSON value");
+            findings
+        }
+    };
+    Some(findings.to_json())
 }
 
 /// Chooses from a catalogue. The fields are JSON texts: preferences, the request, or `null` for either, and a list of
 /// `[name, cost, speed, intelligence, abilities]`, with scores in thousandths and abilities as the bits 1 tools, 2 image,
 /// 4 audio. Returns the place and the reason, with a blank in between; nothing if no model will do.
 pub(super) fn select_model(fields: &mut Fields<'_>) -> Option<String> {
-    let preferences = Document::from_text(fields.given()?).ok()?;
-    let params = Document::from_text(fields.given()?).ok()?;
-    let catalogue = Document::from_text(fields.given()?).ok()?;
-    let needs = match params.root().is_null() {
-        true => Needs::default(),
-        false => sampling::needs_of(CreateMessageRequestParams::new(params.root())),
-    };
-    let names: Vec<_> = catalogue.root().items().map(name).collect();
-    let rows = catalogue.root().items().zip(&names);
-    let entries: Vec<_> = rows.map(|(row, name)| entry(row, name)).collect();
-    let preferences = (!preferences.root().is_null()).then(|| preferences.root());
+    let texts = fill("[%,%,%]", &[fields.line(), fields.line(), fields.rest()]);
+    let texts = Document::from_text(texts).ok()?;
+    let mut texts = texts.root().items();
+    let (preferences, params, catalogue) = (texts.next()?, texts.next()?, texts.next()?);
+    let mut needs = Needs::default();
+    if !params.is_null() {
+        needs = sampling::needs_of(CreateMessageRequestParams::new(params));
+    }
+    let mut names = Vec::new();
+    for row in catalogue.items() {
+        names.push(row.items().next().and_then(Value::as_str).map(JsonStr::decode).unwrap_or_default());
+    }
+    let mut entries = Vec::new();
+    let mut rows = catalogue.items();
+    for name in &names {
+        let mut numbers = rows.next()?.items();
+        numbers.next();
+        let mut next = || numbers.next().and_then(whole).and_then(|it| u32::try_from(it).ok()).unwrap_or_default();
+        let (cost, speed, intelligence, abilities) = (next(), next(), next(), next());
+        let abilities = Needs { tools: abilities & 1 != 0, image: abilities & 2 != 0, audio: abilities & 4 != 0 };
+        entries.push(ModelEntry { name, cost, speed, intelligence, abilities });
+    }
+    let preferences = if preferences.is_null() { None } else { Some(preferences) };
     let choice = sampling::select_model(preferences, needs, &entries)?;
-    Some([&choice.index.to_string(), " ", &choice.reason].concat())
-}
-
-fn name(row: Value<'_>) -> String {
-    row.items().next().and_then(Value::as_str).map(|name| name.decode().into_owned()).unwrap_or_default()
-}
-
-fn entry<'m>(row: Value<'_>, name: &'m str) -> ModelEntry<'m> {
-    let mut numbers = row.items().skip(1).map(whole);
-    let mut next = || numbers.next().unwrap_or_default();
-    let (cost, speed, intelligence, abilities) = (next(), next(), next(), next());
-    let abilities = Needs { tools: abilities & 1 != 0, image: abilities & 2 != 0, audio: abilities & 4 != 0 };
-    ModelEntry { name, cost, speed, intelligence, abilities }
-}
-
-fn whole(value: Value<'_>) -> u32 {
-    let number = value.as_number().and_then(|number| number.as_safe_integer());
-    number.and_then(|number| u32::try_from(number).ok()).unwrap_or_default()
-}
-
-fn found(document: Option<&Document>, check: impl FnOnce(Value<'_>) -> Findings) -> String {
-    let findings = match document {
-        Some(document) => check(document.root()),
-        None => {
-            let mut findings = Findings::default();
-            findings.push(Level::Error, "json", &Path::Root, "expected a JSON value");
-            findings
-        }
-    };
-    findings.to_json()
+    Some(fill("% %", &[&decimal(choice.index as i64), &choice.reason]))
 }
 
 fn checks(revision: &str, flags: u32) -> Option<Checks> {

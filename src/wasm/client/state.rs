@@ -3,66 +3,60 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use super::call::{Completion, RunningCall};
+use super::call::{Opening, Purpose, RunningCall};
 use super::connection::Connection;
 use super::host;
 use super::options::{CallOptions, ConnectionOptions};
 use super::pushed::PushedAsk;
-use crate::driver::{Call, Limits};
+use super::table::Table;
+use crate::driver::{Call, Event, Limits};
 use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
+use crate::mrtr::Accepts;
 use crate::wire::http::Exchange;
 use crate::wire::{Capabilities, Handlers};
 
 thread_local! {
-    /// In the order of their numbers, which JavaScript gives.
-    static CLIENTS: RefCell<Vec<Rc<ClientState>>> = const { RefCell::new(Vec::new()) };
+    static CLIENTS: Table<ClientState> = const { Table::new() };
 }
 
-/// The client with this number.
+/// The client with this number, which JavaScript gives.
 #[inline(never)]
 pub(super) fn client(number: u32) -> Option<Rc<ClientState>> {
-    CLIENTS.with_borrow(|clients| {
-        let at = clients.binary_search_by_key(&number, |client| client.number).ok()?;
-        clients.get(at).cloned()
-    })
+    CLIENTS.with(|clients| clients.get(number))
 }
 
 pub(super) fn keep(client: ClientState) {
-    CLIENTS.with_borrow_mut(|clients| clients.push(Rc::new(client)));
+    CLIENTS.with(|clients| clients.insert(client.number, Rc::new(client)));
 }
 
+/// Nobody has the client any more.
 pub(super) fn forget(number: u32) {
-    CLIENTS.with_borrow_mut(|clients| clients.retain(|client| client.number != number));
+    CLIENTS.with(|clients| clients.remove(number));
 }
 
+// The order is for size: what is used most comes first.
+#[repr(C)]
 pub(super) struct ClientState {
     pub(super) number: u32,
+    pub(super) connection: RefCell<Option<Rc<Connection>>>,
+    pub(super) calls: Table<RunningCall>,
+    pub(super) pushed: Table<PushedAsk>,
+    pub(super) next_push: Cell<u32>,
+    /// JavaScript gives odd numbers to calls; those that help them have even ones.
+    pub(super) next_help: Cell<u32>,
+    next_id: Cell<u32>,
     pub(super) info: String,
+    /// What is declared with the next request.
+    pub(super) capabilities: RefCell<Capabilities>,
     pub(super) limits: Limits,
     pub(super) options: ConnectionOptions,
     explicit: Option<Document>,
     /// The methods whose notifications have handlers.
-    pub(super) notifications: RefCell<Vec<String>>,
-    capabilities: RefCell<Rc<Capabilities>>,
-    pub(super) connection: RefCell<Option<Rc<Connection>>>,
-    /// In the order of their numbers.
-    pub(super) calls: RefCell<Vec<Rc<RunningCall>>>,
-    /// JavaScript gives odd numbers to calls; those that help them have even ones.
-    next_help: Cell<u32>,
-    next_id: Cell<u32>,
-    pub(super) pushed: RefCell<Vec<PushedAsk>>,
-    pub(super) next_push: Cell<usize>,
+    notifications: RefCell<Vec<String>>,
     /// The stream on which a server of 2025 sends what belongs to no call.
-    pub(super) listening: RefCell<Option<Exchange>>,
-}
-
-/// How a call begins.
-pub(super) enum Start<'a> {
-    /// A method and its parameters.
-    Call(&'a str, Option<Rc<Document>>),
-    /// A checkpoint, as JSON text.
-    Resume(&'a str),
+    pub(super) listens: Cell<bool>,
+    pub(super) listening: RefCell<Exchange>,
 }
 
 impl ClientState {
@@ -73,7 +67,7 @@ impl ClientState {
         limits: Limits,
         options: ConnectionOptions,
     ) -> Self {
-        let capabilities = Rc::new(Capabilities::new(explicit.as_ref(), Handlers::default()));
+        let capabilities = Capabilities::new(explicit.as_ref(), Handlers::default());
         Self {
             number,
             info,
@@ -83,90 +77,99 @@ impl ClientState {
             notifications: RefCell::default(),
             capabilities: RefCell::new(capabilities),
             connection: RefCell::default(),
-            calls: RefCell::default(),
+            calls: Table::new(),
             next_help: Cell::new(2),
             next_id: Cell::new(0),
-            pushed: RefCell::default(),
-            next_push: Cell::new(0),
-            listening: RefCell::default(),
+            pushed: Table::new(),
+            next_push: Cell::new(1),
+            listening: RefCell::new(Exchange::legacy(None)),
+            listens: Cell::new(false),
         }
     }
 
-    /// Begins a call. After an error there is none.
+    /// Begins a call of this method.
     pub(super) fn start(
-        self: &Rc<Self>,
-        connection: Rc<Connection>,
-        start: Start<'_>,
-        number: u32,
-        options: CallOptions,
-        completion: Completion,
-    ) -> Result<(), Error> {
-        let method = if let Start::Call(method, _) = &start { Some(*method) } else { None };
-        let limits = connection.suited(&options.limits, method);
-        let driver = match start {
-            Start::Call(method, params) => Call::new(method, params, limits),
-            Start::Resume(checkpoint) => Call::resume(checkpoint, limits)?,
-        };
-        // A resumed call's legs must not have the ids of those that left elsewhere.
-        self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
-        let call = Rc::new(RunningCall::new(self, number, connection, driver, options, completion));
-        let mut calls = self.calls.borrow_mut();
-        let at = calls.partition_point(|call| call.number() < number);
-        calls.insert(at, Rc::clone(&call));
-        drop(calls);
-        call.begin();
-        Ok(())
-    }
-
-    /// Begins a call that helps others. Returns its number.
-    pub(super) fn help(
         self: &Rc<Self>,
         connection: &Rc<Connection>,
         method: &str,
-        params: Option<Rc<Document>>,
-        completion: Completion,
+        number: u32,
+        options: &CallOptions,
+        mut opening: Opening,
     ) {
-        let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
-        let (start, options) = (Start::Call(method, params), CallOptions::of(&self.limits));
-        // Only checkpoints can be refused.
-        let _ = self.start(Rc::clone(connection), start, number, options, completion);
+        let limits = connection.suited(&options.limits, method);
+        let driver = Call::new(method, opening.params.take(), limits);
+        self.run(connection, driver, number, options, opening);
     }
 
-    /// The number of the next call that helps others.
-    pub(super) fn next_help(&self) -> u32 {
-        self.next_help.get()
+    /// Runs a call that has not begun yet.
+    pub(super) fn run(
+        self: &Rc<Self>,
+        connection: &Rc<Connection>,
+        driver: Call,
+        number: u32,
+        options: &CallOptions,
+        opening: Opening,
+    ) {
+        // A resumed call's legs must not have the ids of those that left elsewhere.
+        self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
+        let call = Rc::new(RunningCall::new(self, number, connection, driver, options, opening));
+        self.calls.insert(number, Rc::clone(&call));
+        call.handle(Event::Start);
+    }
+
+    /// Begins a call that helps others.
+    pub(super) fn help(self: &Rc<Self>, connection: &Rc<Connection>, method: &str, opening: Opening) {
+        let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
+        self.start(connection, method, number, &CallOptions::new(&self.limits, [f64::NAN; 2], 0), opening);
+    }
+
+    /// The connection, if there is one.
+    pub(super) fn connection(&self) -> Option<Rc<Connection>> {
+        self.connection.borrow().clone()
     }
 
     /// Connected, or about to be.
     pub(super) fn is_connected(&self) -> bool {
-        self.connection.borrow().is_some() || self.calls.borrow().iter().any(|call| call.connects())
+        self.connection().is_some() || self.call_after(0, &|call| matches!(call.purpose, Purpose::Connect)).is_some()
     }
 
-    #[inline(never)]
-    pub(super) fn call(&self, number: u32) -> Option<Rc<RunningCall>> {
-        let calls = self.calls.borrow();
-        let at = calls.binary_search_by_key(&number, |call| call.number()).ok()?;
-        calls.get(at).cloned()
-    }
-
-    pub(super) fn forget(&self, number: u32) {
-        let mut calls = self.calls.borrow_mut();
-        if let Ok(at) = calls.binary_search_by_key(&number, |call| call.number()) {
-            calls.remove(at);
+    /// The first call past this number of which something is true.
+    pub(super) fn call_after(&self, number: u32, is_it: &dyn Fn(&RunningCall) -> bool) -> Option<Rc<RunningCall>> {
+        let mut next = self.calls.after(number);
+        while let Some(call) = next {
+            if is_it(&call) {
+                return Some(call);
+            }
+            next = self.calls.after(call.number);
         }
+        None
     }
 
     pub(super) fn next_id(&self) -> u32 {
         self.next_id.replace(self.next_id.get().wrapping_add(1))
     }
 
-    /// What is declared with the next request.
-    pub(super) fn capabilities(&self) -> Rc<Capabilities> {
-        Rc::clone(&self.capabilities.borrow())
+    /// What can be answered now.
+    pub(super) fn accepts(&self) -> Accepts {
+        self.capabilities.borrow().accepts
     }
 
-    pub(super) fn set_handlers(&self, handlers: Handlers) {
-        self.capabilities.replace(Rc::new(Capabilities::new(self.explicit.as_ref(), handlers)));
+    /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
+    pub(super) fn set_handlers(&self, bits: u32) {
+        let handlers = Handlers { samples: bits & 1 != 0, elicits: bits & 2 != 0, lists_roots: bits & 4 != 0 };
+        self.capabilities.replace(Capabilities::new(self.explicit.as_ref(), handlers));
+    }
+
+    /// Says whether notifications of this method have a handler.
+    pub(super) fn watch(&self, method: &str, watched: bool) {
+        let mut notifications = self.notifications.borrow_mut();
+        match notifications.iter().position(|known| known == method) {
+            Some(at) if !watched => {
+                notifications.remove(at);
+            }
+            None if watched => notifications.push(method.to_owned()),
+            _ => {}
+        }
     }
 
     /// Whether notifications of this method have a handler.
@@ -188,8 +191,13 @@ impl ClientState {
         host::notification(self.number, method, &text);
     }
 
-    pub(super) fn warn(&self, code: &str, message: &str, path: &str, key: &str) {
-        host::warn(self.number, code, message, path, key);
+    /// Tells of something that was dropped.
+    pub(super) fn dropped(&self, message: &str) {
+        self.warn("dropped-message", message);
+    }
+
+    pub(super) fn warn(&self, code: &str, message: &str) {
+        host::warn(self.number, code, message, "", "");
     }
 
     /// Tells of an error that ends no call.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Completion, NOTICE, RunningCall};
+use super::{NOTICE, Purpose, RunningCall};
 use crate::driver::{Call, Event, Reply};
 use crate::error::Error;
 use crate::json::{Document, Value};
@@ -10,54 +10,40 @@ use crate::revision::Revision;
 use crate::wasm::client::host;
 use crate::wire::era::Step;
 use crate::wire::notification;
-use crate::wire::pages::{Next, Pages};
-
-/// Whom a call is for.
-enum Purpose {
-    Caller,
-    Connect,
-    Reconnect,
-    /// The call with this number.
-    Help(u32),
-}
+use crate::wire::pages::Next;
 
 impl RunningCall {
     pub(super) fn done(&self, reply: &Reply) {
         let result = reply.result();
-        // A step may put another completion in place of this one.
-        let completion = self.completion.replace(Completion::Plain);
         let learned = self.learn(result);
         let result = learned.as_ref().map_or(result, Document::root);
-        match completion {
-            Completion::Plain => self.resolve(result.raw()),
-            Completion::Pages(pages) => self.page(pages, None, result),
-            Completion::Relist(pages, number) => self.page(pages, Some(number), result),
-            Completion::Connect | Completion::Reconnect => {
-                self.completion.replace(completion);
-                self.take_step(self.verdict(result), result);
-            }
+        match self.purpose {
+            Purpose::Connect | Purpose::Reconnect => self.take_step(&self.verdict(result), result),
+            _ => self.page(result),
         }
     }
 
     /// Learns from a page of tools what they want mirrored. The page without tools that must not be offered, if it has any.
     fn learn(&self, result: Value<'_>) -> Option<Document> {
-        if self.driver.borrow().method() != "tools/list" || !self.connection.carries_headers() {
+        if !self.is_of("tools/list") || !self.connection.carries_headers() {
             return None;
         }
         let page = self.connection.tools.borrow_mut().learn(result);
-        page.warnings.iter().for_each(|warning| self.client.warn("tool-left-out", warning, "", ""));
+        for warning in &page.warnings {
+            self.client.warn("tool-left-out", warning);
+        }
         Document::from_text(page.result?).ok()
     }
 
     fn verdict(&self, result: Value<'_>) -> Step {
         let mut negotiation = self.connection.negotiation.borrow_mut();
-        match self.driver.borrow().method() {
-            "initialize" => negotiation.on_initialized(result),
-            _ => negotiation.on_discovered(result),
+        match self.is_of("initialize") {
+            true => negotiation.on_initialized(result),
+            false => negotiation.on_discovered(result),
         }
     }
 
-    fn take_step(&self, step: Step, result: Value<'_>) {
+    fn take_step(&self, step: &Step, result: Value<'_>) {
         match step {
             Step::Discover => {
                 // A verdict from earlier turned out to be wrong, if there was one.
@@ -66,17 +52,12 @@ impl RunningCall {
                 self.restart("server/discover", None);
             }
             Step::Initialize(revision) => {
-                let params = self.client.offer(&self.connection, revision);
+                let params = self.client.offer(&self.connection, *revision);
                 self.restart("initialize", Some(params));
             }
-            Step::Speak(revision) => self.agreed(revision, result),
-            Step::Fail(error) if self.renews() => self.reconnect_failed(&error),
-            Step::Fail(error) => self.reject_failed(&error),
+            Step::Speak(revision) => self.agreed(*revision, result),
+            Step::Fail(error) => self.end(error),
         }
-    }
-
-    fn renews(&self) -> bool {
-        matches!(*self.completion.borrow(), Completion::Reconnect)
     }
 
     /// A session begins when the server has been told that it has.
@@ -88,98 +69,88 @@ impl RunningCall {
         self.send_notice(&notification("notifications/initialized", ""));
     }
 
-    pub(super) fn established(&self) {
+    pub(in crate::wasm::client) fn established(&self) {
         self.client.establish(&self.connection);
-        for number in self.connection.end_renewal() {
-            if let Some(call) = self.client.call(number) {
-                call.resend();
-            }
-        }
-        self.resolve("");
+        self.serve(None);
     }
 
-    /// Adds a page and starts on the next, or hands out the whole list: to the caller, or what was learned of it to the
-    /// call that wants it.
-    fn page(&self, mut pages: Pages, wanted_by: Option<u32>, result: Value<'_>) {
+    /// Hands out the result; of a list of which all is wanted, when the last page is there.
+    fn page(&self, result: Value<'_>) {
+        let Some(mut pages) = self.pages.take() else { return self.resolve(result.raw()) };
         let next = pages.add(result, self.driver.borrow().params());
-        match (next, wanted_by) {
-            (Err(error), Some(number)) => self.help(number, |call| call.not_mended(&error)),
-            (Err(error), None) => self.reject_failed(&error),
-            (Ok(Next::Done(_)), Some(number)) => self.help(number, Self::resend),
-            (Ok(Next::Done(text)), None) => {
-                self.resolve(&text);
-            }
-            (Ok(Next::Page(params)), _) => {
-                self.completion.replace(match wanted_by {
-                    Some(number) => Completion::Relist(pages, number),
-                    None => Completion::Pages(pages),
-                });
+        match next {
+            Err(error) => self.end(&error),
+            Ok(Next::Done(text)) => match self.purpose {
+                Purpose::Relist(_) => self.serve(None),
+                _ => self.resolve(&text),
+            },
+            Ok(Next::Page(params)) => {
+                self.pages.replace(Some(pages));
                 let method = self.driver.borrow().method().to_owned();
                 self.restart(&method, Document::from_text(params).ok().map(Rc::new));
             }
         }
     }
 
-    /// Ends this call, which was for another one.
-    fn help(&self, number: u32, act: impl FnOnce(&Self)) {
-        self.resolve("");
-        if let Some(call) = self.client.call(number) {
-            act(&call);
-        }
-    }
-
     /// Begins anew within the same promise and its clock. The loop in `handle` goes on with the new state machine.
     fn restart(&self, method: &str, params: Option<Rc<Document>>) {
-        let limits = self.connection.suited(&self.options.limits, Some(method));
+        let limits = self.connection.suited(&self.options.limits, method);
         let mut driver = Call::new(method, params, limits).following(&self.driver.borrow());
         driver.handle(Event::Start, host::now());
         self.driver.replace(driver);
     }
 
     pub(super) fn failed(&self, error: &Error) {
-        let purpose = self.purpose();
-        match purpose {
+        match self.purpose {
             Purpose::Connect => {
                 let nothing = Document::default();
-                self.take_step(self.verdict_on_failure(error), nothing.root());
+                self.take_step(&self.verdict_on_failure(error), nothing.root());
             }
-            Purpose::Reconnect => self.reconnect_failed(error),
-            Purpose::Help(number) => self.help(number, |call| call.not_mended(error)),
-            Purpose::Caller => self.reject_failed(error),
-        }
-    }
-
-    fn purpose(&self) -> Purpose {
-        match *self.completion.borrow() {
-            Completion::Connect => Purpose::Connect,
-            Completion::Reconnect => Purpose::Reconnect,
-            Completion::Relist(_, number) => Purpose::Help(number),
-            Completion::Plain | Completion::Pages(_) => Purpose::Caller,
+            _ => self.end(error),
         }
     }
 
     fn verdict_on_failure(&self, error: &Error) -> Step {
-        let leg = self.leg.borrow().as_ref().map(|leg| leg.number).unwrap_or_default();
-        let status = self.exchange(leg, |exchange| exchange.status()).unwrap_or_default();
+        let (leg, error) = (self.leg.get(), error.clone());
+        let status = self.status(leg);
         let mut negotiation = self.connection.negotiation.borrow_mut();
-        match self.driver.borrow().method() {
-            "server/discover" => negotiation.on_discover_failed(error.clone(), status),
-            _ if leg == NOTICE => Step::Fail(error.clone()),
-            _ => negotiation.on_initialize_failed(error.clone(), status),
+        if self.is_of("server/discover") {
+            negotiation.on_discover_failed(error, status)
+        } else if leg == NOTICE {
+            Step::Fail(error)
+        } else {
+            negotiation.on_initialize_failed(error, status)
         }
     }
 
-    fn reconnect_failed(&self, error: &Error) {
-        for number in self.connection.end_renewal() {
-            if let Some(call) = self.client.call(number) {
-                call.not_mended(error);
+    /// Ends the call with an error. The caller is told, or those that wait for this call.
+    fn end(&self, error: &Error) {
+        match self.purpose {
+            Purpose::Caller | Purpose::Connect => {
+                let checkpoint = self.driver.borrow().checkpoint();
+                self.reject(error, checkpoint.as_deref());
+            }
+            _ => self.serve(Some(error)),
+        }
+    }
+
+    /// Ends the call. Those that wait for it go out again or, after an error, fail with what the server said of them.
+    fn serve(&self, error: Option<&Error>) {
+        let served = self.served();
+        self.resolve("");
+        for number in served {
+            if let Some(call) = self.client.calls.get(number) {
+                call.mended(error);
             }
         }
-        self.resolve("");
     }
 
-    fn reject_failed(&self, error: &Error) {
-        let checkpoint = self.driver.borrow().checkpoint();
-        self.reject(error, checkpoint.as_deref());
+    /// The calls that wait for this one.
+    pub(super) fn served(&self) -> Vec<u32> {
+        match self.purpose {
+            Purpose::Caller => Vec::new(),
+            Purpose::Relist(number) => vec![number],
+            _ => self.connection.end_renewal(),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::{Completion, NOTICE, RunningCall};
+use super::{Opening, Purpose, RunningCall};
 use crate::driver::Event;
 use crate::error::Error;
 use crate::wire::mirror;
@@ -20,21 +20,15 @@ pub(super) struct Mending {
 }
 
 impl RunningCall {
-    /// Whether the leg goes out again, now or later.
-    pub(super) fn mends(&self, leg: u32, error: &Error) -> bool {
-        leg != NOTICE && (self.mends_session(leg) || self.mends_headers(error))
-    }
-
     /// A server that no longer knows the session says 404; then a new one is due.
     /// Specification of 2025-11-25: basic/transports, "Session Management".
-    fn mends_session(&self, leg: u32) -> bool {
-        let gone = self.exchange(leg, |exchange| exchange.status() == 404).unwrap_or_default();
-        let sent_in = self.leg.borrow().as_ref().and_then(|leg| leg.session_id.clone());
-        if !gone || sent_in.is_none() || self.mending.session.replace(true) {
+    pub(super) fn mends_session(&self, leg: u32) -> bool {
+        let sent_in = self.session.get();
+        if self.status(leg) != 404 || sent_in == 0 || self.mending.session.replace(true) {
             return false;
         }
-        if self.connection.is_renewed(sent_in.as_deref()) {
-            self.resend();
+        if self.connection.is_renewed(sent_in) {
+            self.mended(None);
         } else {
             self.client.renew_session(&self.connection, self.number);
         }
@@ -43,47 +37,46 @@ impl RunningCall {
 
     /// A server that finds headers missing may have changed its tools.
     /// Specification: basic/transports/streamable-http, "Client Behavior".
-    fn mends_headers(&self, error: &Error) -> bool {
-        if !mirror::is_mismatch(self.driver.borrow().method(), error) || self.options.mirrors.is_some() {
+    pub(super) fn mends_headers(&self, error: &Error) -> bool {
+        if !mirror::is_mismatch(self.driver.borrow().method(), error) || self.mirrors.is_some() {
             return false;
         }
         if !self.connection.mirrors() {
             let message = "the server refused a call for its headers, and mirrorToolHeaders is off: set it to true, \
                            and in a page let the server allow the Mcp-Param headers of its tools";
-            self.client.warn("headers-not-mirrored", message, "", "");
+            self.client.warn("headers-not-mirrored", message);
             return false;
         }
         if self.mending.headers.replace(true) {
             return false;
         }
         self.mending.refusal.replace(Some(error.clone()));
-        let completion = Completion::Relist(Pages::new("tools/list", "tools"), self.number);
-        self.mending.helper.set(self.client.next_help());
-        self.client.help(&self.connection, "tools/list", None, completion);
+        self.mending.helper.set(self.client.next_help.get());
+        let mut opening = Opening::of(Purpose::Relist(self.number), None);
+        opening.pages = Some(Pages::new("tools/list", "tools"));
+        self.client.help(&self.connection, "tools/list", opening);
         true
     }
 
-    /// Sends the leg again as it was.
-    pub(super) fn resend(&self) {
-        let leg = self.leg.borrow().as_ref().map(|leg| leg.number);
-        if let Some(leg) = leg {
-            self.handle(Event::Resend { leg });
+    /// Sends the leg again as it was; after an error, what the server said of the call stands.
+    pub(super) fn mended(&self, error: Option<&Error>) {
+        let leg = self.leg.get();
+        if leg == 0 {
+            return;
         }
-    }
-
-    /// The tools could not be listed: what the server said of the call stands.
-    pub(super) fn not_mended(&self, error: &Error) {
-        let refusal = self.mending.refusal.take();
-        let leg = self.leg.borrow().as_ref().map(|leg| leg.number);
-        if let Some(leg) = leg {
-            self.handle(Event::LegFailed { leg, error: refusal.unwrap_or_else(|| error.clone()) });
-        }
+        self.handle(match error {
+            None => Event::Resend { leg },
+            Some(error) => {
+                let refusal = self.mending.refusal.take();
+                Event::LegFailed { leg, error: refusal.unwrap_or_else(|| error.clone()) }
+            }
+        });
     }
 
     /// Ends the call that helps this one.
     pub(super) fn let_go(&self) {
-        if let Some(helper) = self.client.call(self.mending.helper.take()) {
-            helper.abort();
+        if let Some(helper) = self.client.calls.get(self.mending.helper.take()) {
+            helper.give_up();
         }
     }
 }
