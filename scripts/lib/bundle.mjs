@@ -3,6 +3,7 @@
 import { build } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { lean } from './glue.mjs';
 import { printable } from './printable.mjs';
 import { inRoot, stageDist, workDir } from './project.mjs';
 import { FROM, numbered } from './wasm-imports.mjs';
@@ -76,6 +77,7 @@ function wasmParts(module, contents) {
     setup({ onResolve, onLoad }) {
       onLoad({ filter: /^wasm:glue$/, namespace: 'wasm' }, () => ({ contents, resolveDir }));
       onLoad({ filter: /^wasm:printable$/, namespace: 'wasm' }, () => ({ contents: PRINTABLE }));
+      onLoad({ filter: /_bg\.js$/ }, ({ path }) => ({ contents: lean(readFileSync(path, 'utf8')) }));
       onResolve({ filter: /^wasm:public$/ }, () => ({ path: inRoot('src/js', module.index) }));
       // Left for the runtime, relative to the file in dist/.
       onResolve({ filter: /^wasm:file/ }, ({ path }) => ({ path: path.replace('wasm:file', `./${module.name}.wasm`), external: true }));
