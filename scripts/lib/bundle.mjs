@@ -3,10 +3,10 @@
 import { build } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lean } from './glue.mjs';
+import { glue } from './glue.mjs';
 import { printable } from './printable.mjs';
 import { inRoot, stageDist, workDir } from './project.mjs';
-import { FROM, numbered } from './wasm-imports.mjs';
+import { numbered } from './wasm-imports.mjs';
 
 /** Where wasm-bindgen writes the glue of a module. */
 export const bindgenDir = ({ name }) => join(workDir, 'bindgen', name);
@@ -17,7 +17,8 @@ export async function bundle(module) {
   const bytes = readFileSync(path);
   const shipped = numbered(bytes);
   writeFileSync(path, shipped);
-  const parts = wasmParts(module, glue(module, new WebAssembly.Module(bytes)));
+  const text = readFileSync(join(bindgenDir(module), `${module.name}_bg.js`), 'utf8');
+  const parts = wasmParts(module, glue(module, new WebAssembly.Module(bytes), text));
   const inlined = printable(shipped);
   await Promise.all(module.files.map((file) => bundleFile(file, parts, inlined)));
 }
@@ -51,22 +52,6 @@ function insert(code, inlined) {
   return code;
 }
 
-// The module imports most things from the glue, but what needs no conversion straight from src/js.
-function glue({ name, slim }, compiled) {
-  const own = `./${name}_bg.js`;
-  const imports = WebAssembly.Module.imports(compiled);
-  const modules = [...new Set([own, ...imports.map(({ module }) => module)])];
-  const lines = modules.map((from, i) => `import * as from${i} from '${from}';`);
-  const members = imports.map(({ module, name }) => `from${modules.indexOf(module)}.${name}`);
-  // What starts with underscores is between the glue and the module.
-  const entries = WebAssembly.Module.exports(compiled).filter(({ kind, name }) => kind === 'function' && !name.startsWith('__'));
-  return `${lines.join('\n')}
-export { __wbg_set_wasm as use } from '${own}';
-export const glue = { ${entries.map((entry) => `${entry.name}: from0.${entry.name}`)} };
-export const imports = { ${FROM}: [${members}] };
-export const slim = '${slim}', file = 'mcp-sampling/${name}.wasm';`;
-}
-
 const PRINTABLE = `export const alphabet = ${PLACEHOLDERS.alphabet}, text = ${PLACEHOLDERS.text};`;
 
 // What the entries import by a name that starts with `wasm:`, since it differs from module to module.
@@ -77,7 +62,6 @@ function wasmParts(module, contents) {
     setup({ onResolve, onLoad }) {
       onLoad({ filter: /^wasm:glue$/, namespace: 'wasm' }, () => ({ contents, resolveDir }));
       onLoad({ filter: /^wasm:printable$/, namespace: 'wasm' }, () => ({ contents: PRINTABLE }));
-      onLoad({ filter: /_bg\.js$/ }, ({ path }) => ({ contents: lean(readFileSync(path, 'utf8')) }));
       onResolve({ filter: /^wasm:public$/ }, () => ({ path: inRoot('src/js', module.index) }));
       // Left for the runtime, relative to the file in dist/.
       onResolve({ filter: /^wasm:file/ }, ({ path }) => ({ path: path.replace('wasm:file', `./${module.name}.wasm`), external: true }));

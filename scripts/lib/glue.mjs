@@ -1,19 +1,48 @@
-// Makes the glue of wasm-bindgen smaller by what every runtime of ours has, or that a stopped module makes pointless. The
-// version is pinned; a glue that is written in another way fails the build.
+// The JavaScript between a module and src/js: what wasm-bindgen wrote, without what makes it large.
 
-const REPLACED = [
-  // All have `encodeInto`, and strings that cross are short.
+import { FROM } from './wasm-imports.mjs';
+
+// The version of wasm-bindgen is pinned; glue that is written in another way fails the build.
+const SHORTER = [
+  // Every runtime of ours has `encodeInto`, but what crosses often as a string is short.
   [/\nif \(!\('encodeInto' in cachedTextEncoder\)\) \{\n[^]*?\n\}\n/, ''],
   [/(\nfunction passStringToWasm0\(arg, malloc)[^]*?\n\}\n/, '$1) { return passArray8ToWasm0(cachedTextEncoder.encode(arg), malloc); }\n'],
   [/, wasm\.__wbindgen_realloc\)/g, ')'],
   // A module that runs out of memory is not used again, so nothing need be freed in it.
   [/try \{\n((?: +\w+ = .*\n)+) +\} catch \(e\) \{\n(?: .*__wbindgen_free\(.*\n)+ +throw e;\n +\}\n/g, '$1'],
+  [/\n *cachedTextDecoder\.decode\(\);/g, ''],
 ];
 
-export function lean(glue) {
-  return REPLACED.reduce((text, [pattern, shorter]) => {
+function shortened(glue) {
+  return SHORTER.reduce((text, [pattern, shorter]) => {
     const result = text.replace(pattern, shorter);
     if (result === text) throw new Error(`the glue has nothing like ${pattern}: did the version of wasm-bindgen change?`);
     return result;
   }, glue);
+}
+
+/**
+ * The source of `wasm:glue`. The imports stand in a list, for the module knows them by their numbers.
+ *
+ * @param {import('./modules.mjs').Module} module
+ * @param {WebAssembly.Module} compiled as wasm-bindgen left it
+ * @param {string} text the glue that belongs to it
+ */
+export function glue({ name, slim }, compiled, text) {
+  const taken = new Map();
+  const rest = shortened(text).replace(/^export function (__wbg_(?!set_wasm)\w+|__wbindgen_\w+)(\(.*\n[^]*?^\}\n)/gm, (_, name, body) => {
+    taken.set(name, `function ${body}`);
+    return '';
+  });
+  const imports = WebAssembly.Module.imports(compiled);
+  // What needs no conversion the module imports straight from src/js.
+  const direct = imports.filter(({ name }) => !taken.has(name));
+  // What starts with underscores is between the glue and the module.
+  const entries = WebAssembly.Module.exports(compiled).filter(({ kind, name }) => kind === 'function' && !name.startsWith('__'));
+  return `${direct.map(({ module, name }) => `import { ${name} } from '${module}';`).join('\n')}
+${rest}
+export { __wbg_set_wasm as use };
+export const glue = { ${entries.map(({ name }) => name)} };
+export const imports = { ${FROM}: [${imports.map(({ name }) => taken.get(name) ?? name)}] };
+export const slim = '${slim}', file = 'mcp-sampling/${name}.wasm';`;
 }

@@ -66,10 +66,8 @@ export function pass(way, text) {
 async function outcome(way, act, take) {
   try {
     const value = await act();
-    if (way.call) take(value);
+    if (way.entry) take(value);
   } catch (error) {
-    if (way.signal.aborted) return;
-    if (way.call) lost(way, error);
-    else way.side.tell('onerror', error);
+    if (!way.signal.aborted) lost(way, error);
   }
 }

@@ -1,11 +1,11 @@
 // The classes that users see. Every method hands its arguments to the Rust core as text, under the client's number.
 
 import { attach, detach } from './channel.js';
-import { HTTP, FUNCTION, SHARED, kindOf } from './endpoint.js';
 import { CLOSE, CONNECT, DROP, FACT, HANDLERS, IS_CONNECTED, OPEN, REQUEST, RESUME, WATCH, ask, enter, lines } from './enter.js';
 import { invalid, makeError } from './errors.js';
 import { origins } from './http.js';
 import { onBroken } from './instance.js';
+import { FUNCTION, HTTP, SHARED, kindOf } from './kind.js';
 import { callOptions, clientOptions, toolText, transportOptions, unknownMode } from './options.js';
 import { Side, endAll, forget, sideOf } from './registry.js';
 import { bytesOf, expect, optionsOf, textOf } from './text.js';

@@ -3,17 +3,8 @@
 import * as channel from './channel.js';
 import { tell } from './enter.js';
 import * as http from './http.js';
+import { HTTP, SHARED } from './kind.js';
 import { keep, sideOf } from './registry.js';
-
-export const HTTP = 0;
-export const SHARED = 1;
-export const FUNCTION = 2;
-
-/** A URL to post to, one channel for all messages, or a function from bytes to bytes. */
-export function kindOf(endpoint) {
-  if (typeof endpoint === 'function') return FUNCTION;
-  return typeof endpoint?.send === 'function' ? SHARED : HTTP;
-}
 
 /** Sends a leg; what comes of it is told to the core. */
 export function send(client, call, leg, lines, body) {
@@ -21,20 +12,13 @@ export function send(client, call, leg, lines, body) {
   if (!side) return;
   const entry = side.entry(call);
   entry.round = undefined;
-  const way = wayOf(side, call, leg, entry);
-  if (side.kind === HTTP) http.send(way, entry.options.headers, lines, body);
-  else if (side.kind === SHARED) channel.transmit(way, body, http.joined(entry.options.headers, lines));
-  else channel.pass(way, body);
+  deliver(wayOf(side, call, leg, entry), lines, body);
 }
 
 /** Sends a message that has no answer and that nobody waits for. */
 export function post(client, lines, body) {
   const side = sideOf(client);
-  if (!side) return;
-  const way = wayOf(side, 0, 0, {});
-  if (side.kind === HTTP) http.post(way, lines, body);
-  else if (side.kind === SHARED) channel.transmit(way, body);
-  else channel.pass(way, body);
+  if (side) deliver(wayOf(side, 0, 0), lines, body);
 }
 
 /** Opens a stream to listen to, or takes one up again after the event with this id. */
@@ -46,8 +30,17 @@ export function listen(client, call, leg, lines, lastEventId, delayMs) {
 /** What a message needs on its way: the endpoint of now, what aborts it, and how the core is told of it. */
 function wayOf(side, call, leg, entry) {
   const { endpoint, number } = side;
-  const { signal } = (entry.controller = new AbortController());
-  return { side, endpoint, call, signal, tell: (what, ...more) => tell(what, number, call, leg, ...more) };
+  const controller = new AbortController();
+  if (entry) entry.controller = controller;
+  return { side, endpoint, call, entry, signal: controller.signal, tell: (what, ...more) => tell(what, number, call, leg, ...more) };
+}
+
+function deliver(way, lines, body) {
+  const { side, entry } = way;
+  const headers = entry?.options.headers;
+  if (side.kind === HTTP) http.send(way, headers, lines, body);
+  else if (side.kind === SHARED) channel.transmit(way, body, entry && http.joined(headers, lines));
+  else channel.pass(way, body);
 }
 
 /** Aborts the leg of a call, or the stream that is listened to. */

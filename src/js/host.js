@@ -164,12 +164,13 @@ export function warn(client, code, message, path, key) {
 
 /** Lets the host store a checkpoint, and says when it is done. */
 export async function save(client, call, text) {
-  const side = sideOf(client);
+  const entry = sideOf(client).entry(call);
+  let isSaved = 1;
   try {
-    await side.calls.get(call).options.oncheckpoint(JSON.parse(text));
+    await entry.options.oncheckpoint(JSON.parse(text));
   } catch (error) {
-    side.blame(call, error);
-    return tell(SAVED, client, call);
+    entry.last = error;
+    isSaved = 0;
   }
-  tell(SAVED, client, call, 0, 1);
+  tell(SAVED, client, call, 0, isSaved);
 }

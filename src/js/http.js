@@ -6,7 +6,12 @@ import { concat } from './text.js';
 
 /** Sends one request and hands the reply to the core as it comes. */
 export function send(way, callHeaders, lines, body) {
-  exchange(way, () => posted(way.endpoint, lines, callHeaders, body));
+  const prepare = () => {
+    const headers = merged(way.endpoint, callHeaders, lines);
+    headers.set('content-type', 'application/json');
+    return { method: 'POST', headers, body };
+  };
+  exchange(way, prepare);
 }
 
 /** Opens a stream to listen to, or takes one up again after the event with this id. */
@@ -18,17 +23,6 @@ export function listen(way, lines, lastEventId, delayMs) {
     return { method: 'GET', headers };
   };
   exchange(way, prepare, delayMs);
-}
-
-/** Sends a message that has no answer and that nobody waits for. */
-export async function post({ side, endpoint, tell }, lines, body) {
-  try {
-    const response = await attempt(endpoint, posted(endpoint, lines, undefined, body));
-    if (!response.ok) tell(UNDELIVERED, response.status);
-    discard(response);
-  } catch (error) {
-    side.tell('onerror', error instanceof HostError ? error.cause : error);
-  }
 }
 
 /** Ends a session. Servers may refuse that, or be gone; then it ends by itself. */
@@ -43,12 +37,6 @@ export async function endSession(endpoint, lines, limitMs) {
   } finally {
     clearTimeout(timer);
   }
-}
-
-function posted(endpoint, lines, callHeaders, body) {
-  const headers = merged(endpoint, callHeaders, lines);
-  headers.set('content-type', 'application/json');
-  return { method: 'POST', headers, body };
 }
 
 // `prepare` may fail, as everything that belongs to the host may; so it is called where that is told to the core.
@@ -68,23 +56,27 @@ async function exchange(way, prepare, delayMs = 0) {
 }
 
 /** The host's own code threw. What is only listened to has no call that could fail. */
-function refused({ side, call, tell }, error) {
+function refused({ side, call, entry, tell }, error) {
   if (!call) return side.tell('onerror', error);
-  side.blame(call, error);
+  entry.last = error;
   tell(REFUSED);
 }
 
 /** Sending or reading failed. The host's own code may report a reply that is no success by throwing it. */
 export function lost(way, error, headers = []) {
+  const { side, entry, tell } = way;
+  if (!entry) return side.tell('onerror', error);
   // What the official client's OAuth functions throw when a person has to do something.
   if (error?.name === 'UnauthorizedError') return refused(way, error);
-  way.side.blame(way.call, error);
+  entry.last = error;
   const { status, text } = (codeOf(error)?.startsWith('CLIENT_HTTP_') && error.data) || {};
-  way.tell(LOST, status, lines([...headers.keys()].join(' '), text));
+  tell(LOST, status, lines([...headers.keys()].join(' '), text));
 }
 
-async function reply({ signal, tell }, response) {
+async function reply({ entry, signal, tell }, response) {
   const { status, statusText, headers } = response;
+  if (!entry && !response.ok) tell(UNDELIVERED, status);
+  if (!entry) return discard(response);
   const told = (name) => headers.get(name);
   const about = told('www-authenticate') ?? told('location');
   const how = tell(HEAD, status, lines(told('content-type'), told('mcp-session-id'), about, statusText));

@@ -50,12 +50,6 @@ export class Side {
     return entry;
   }
 
-  /** Takes note of what was thrown last in a call. */
-  blame(call, error) {
-    const entry = this.calls.get(call);
-    if (entry) entry.last = error;
-  }
-
   /** Lets go of what belongs to a call, and returns it. */
   ended(call) {
     const entry = this.calls.get(call);
