@@ -4,9 +4,9 @@ import { FROM } from './wasm-imports.mjs';
 
 // The version of wasm-bindgen is pinned; glue that is written in another way fails the build.
 const SHORTER = [
-  // Every runtime of ours has `encodeInto`, but what crosses often as a string is short.
+  // What crosses as a string is short, and mostly empty; then a copy costs less than writing it in place.
   [/\nif \(!\('encodeInto' in cachedTextEncoder\)\) \{\n[^]*?\n\}\n/, ''],
-  [/(\nfunction passStringToWasm0\(arg, malloc)[^]*?\n\}\n/, '$1) { return passArray8ToWasm0(cachedTextEncoder.encode(arg), malloc); }\n'],
+  [/(\nfunction passStringToWasm0\(arg, malloc)[^]*?\n\}\n/, '$1) { return passArray8ToWasm0(arg && cachedTextEncoder.encode(arg), malloc); }\n'],
   [/, wasm\.__wbindgen_realloc\)/g, ')'],
   // A module that runs out of memory is not used again, so nothing need be freed in it.
   [/try \{\n((?: +\w+ = .*\n)+) +\} catch \(e\) \{\n(?: .*__wbindgen_free\(.*\n)+ +throw e;\n +\}\n/g, '$1'],

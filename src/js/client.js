@@ -8,7 +8,7 @@ import { onBroken } from './instance.js';
 import { FUNCTION, HTTP, SHARED, kindOf } from './kind.js';
 import { callOptions, clientOptions, toolText, transportOptions, unknownMode } from './options.js';
 import { Side, endAll, forget, sideOf } from './registry.js';
-import { bytesOf, expect, optionsOf, textOf } from './text.js';
+import { encoder, expect, optionsOf, textOf } from './text.js';
 
 export class StreamableHTTPClientTransport {
   constructor(url, options) {
@@ -92,7 +92,7 @@ export class Client {
 
   #expectUnconnected() {
     if (!enter(IS_CONNECTED, this.#number)) return;
-    throw makeError('ALREADY_CONNECTED', 'The client is connected already: close it first', '');
+    throw makeError('ALREADY_CONNECTED', 'The client is connected already: close it first');
   }
 
   #agree(endpoint, options, prior) {
@@ -233,7 +233,7 @@ export class Client {
   #call(method, params, options, pages = '') {
     return promised(() => {
       expectMethod(method);
-      const text = params === undefined ? undefined : bytesOf(params, 'params');
+      const text = params === undefined ? undefined : encoder.encode(textOf(params, 'params'));
       const checked = callOptions(options);
       const tool = toolText(checked.toolDefinition);
       return this.#begin(REQUEST, checked, lines(pages, tool, method), text);
@@ -291,6 +291,6 @@ function endpointFlags(endpoint, kind) {
 function factsOf(endpoint, kind) {
   const text = (value) => (typeof value === 'string' ? value : undefined);
   const url = kind === HTTP && !endpoint.fetch ? text(endpoint.url) : undefined;
-  const [page, server] = (kind === HTTP && origins(endpoint)) || [];
-  return [text(endpoint.sessionId), text(endpoint.protocolVersion), url, page, server];
+  const pages = kind === HTTP ? origins(endpoint) : [];
+  return [text(endpoint.sessionId), text(endpoint.protocolVersion), url, pages[0], pages[1]];
 }

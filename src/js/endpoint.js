@@ -4,7 +4,7 @@ import * as channel from './channel.js';
 import { tell } from './enter.js';
 import * as http from './http.js';
 import { HTTP, SHARED } from './kind.js';
-import { keep, sideOf } from './registry.js';
+import { cut, keep, sideOf } from './registry.js';
 
 /** Sends a leg; what comes of it is told to the core. */
 export function send(client, call, leg, lines, body) {
@@ -48,7 +48,7 @@ export function abortLeg(client, call) {
   const side = sideOf(client);
   const entry = side?.calls.get(call);
   if (call === 0) side?.calls.delete(0);
-  entry?.controller?.abort();
+  if (entry) cut(entry);
 }
 
 /** Tells the endpoint what was agreed on. */

@@ -72,7 +72,7 @@ export class ProtocolError extends Branded {
 
 /** Builds what a promise rejects with. `code` is a number for errors that the server sent. */
 export function makeError(code, message, dataText, cause) {
-  const data = dataText === '' ? undefined : JSON.parse(dataText);
+  const data = dataText ? JSON.parse(dataText) : undefined;
   if (typeof code === 'number') return new ProtocolError(code, message, data);
   const kind = code.startsWith('CLIENT_HTTP_') ? SdkHttpError : SdkError;
   return new kind(code, message, data, cause === undefined ? undefined : { cause });
@@ -80,7 +80,7 @@ export function makeError(code, message, dataText, cause) {
 
 /** What the host is told of an argument that cannot be used. */
 export function invalid(message, about, cause) {
-  return makeError('INVALID_ARGUMENT', message, about ? JSON.stringify(about) : '', cause);
+  return makeError('INVALID_ARGUMENT', message, about && JSON.stringify(about), cause);
 }
 
 /** The code of one of our own errors; nothing for anything else. */

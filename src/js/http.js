@@ -2,6 +2,7 @@
 
 import { BODY, CHUNK, END, FOLLOWS, HEAD, LOST, REFUSED, UNDELIVERED, lines, tell } from './enter.js';
 import { codeOf, invalid } from './errors.js';
+import { ignore } from './registry.js';
 import { concat } from './text.js';
 
 /** Sends one request and hands the reply to the core as it comes. */
@@ -83,10 +84,7 @@ async function reply({ entry, signal, tell }, response) {
   if (!how) return discard(response);
   const body = (bytes) => tell(BODY, 0, '', bytes);
   if (!response.body) return body(new Uint8Array(await response.arrayBuffer()));
-  const reader = response.body.getReader();
-  const cancel = () => void reader.cancel(signal.reason).catch(ignore);
-  // A fetch of the host's own may forget about the signal once the head of the reply is there.
-  signal.addEventListener('abort', cancel);
+  const reader = (entry.reader = response.body.getReader());
   // Gathering takes half the time of `arrayBuffer()`, which copies once more.
   const chunks = [];
   for (;;) {
@@ -94,7 +92,7 @@ async function reply({ entry, signal, tell }, response) {
     if (signal.aborted) return;
     if (done) return how === 1 ? body(concat(chunks)) : tell(END);
     if (how === 1) chunks.push(value);
-    else if (tell(CHUNK, 0, '', value)) return cancel();
+    else if (tell(CHUNK, 0, '', value)) return void reader.cancel().catch(ignore);
   }
 }
 
@@ -105,28 +103,32 @@ function pause(milliseconds, signal) {
   });
 }
 
-/** One fetch, with a fresh token; where the server wants another one, the provider gets one chance to find it. */
-async function attempt(endpoint, init) {
-  const response = await authorized(endpoint, init);
-  const provider = endpoint.authProvider;
-  if (response.status !== 401 || !provider?.onUnauthorized) return response;
-  const context = { response, serverUrl: addressOf(endpoint), fetchFn: fetchOf(endpoint) };
-  await byHost(() => provider.onUnauthorized(context));
-  discard(response);
-  return authorized(endpoint, init);
+function attempt(endpoint, init) {
+  const full = { ...endpoint.requestInit, ...init };
+  return endpoint.authProvider ? authorized(endpoint, full) : routed(endpoint, full);
 }
 
+/** With a fresh token; where the server wants another one, the provider gets one chance to find it. */
 async function authorized(endpoint, init) {
-  const { authProvider, requestInit } = endpoint;
-  const token = authProvider && (await byHost(() => authProvider.token()));
-  init.signal?.throwIfAborted();
-  if (token) authorize(init.headers, token);
-  const full = { ...requestInit, ...init };
-  const guarded = token || requestInit?.headers;
-  if (!guarded || endpoint.redirectPolicy === 'follow' || full.redirect === 'error' || full.redirect === 'manual') {
-    return fetched(endpoint, endpoint.url, full);
+  const { authProvider } = endpoint;
+  for (let isFirst = true; ; isFirst = false) {
+    const token = await byHost(() => authProvider.token());
+    init.signal.throwIfAborted();
+    if (token) authorize(init.headers, token);
+    const response = await routed(endpoint, init, token);
+    if (response.status !== 401 || !authProvider.onUnauthorized || !isFirst) return response;
+    const context = { response, serverUrl: addressOf(endpoint), fetchFn: fetchOf(endpoint) };
+    await byHost(() => authProvider.onUnauthorized(context));
+    discard(response);
   }
-  return followed(endpoint, { ...full, redirect: 'manual' });
+}
+
+/** Where a token or headers of the host are sent, redirects are followed by hand. */
+function routed(endpoint, init, token) {
+  const { requestInit, redirectPolicy, url } = endpoint;
+  const isOpen = !token && !requestInit?.headers;
+  if (isOpen || redirectPolicy === 'follow' || ['error', 'manual'].includes(init.redirect)) return fetched(endpoint, url, init);
+  return followed(endpoint, { ...init, redirect: 'manual' });
 }
 
 // Without a cause, which would repeat the token.
@@ -180,10 +182,10 @@ function discard(response) {
 /** The origins of the page and of the endpoint, where there is a page. */
 export function origins(endpoint) {
   try {
-    const page = pageLocation()?.origin;
-    return page === undefined ? undefined : [page, addressOf(endpoint).origin];
+    const page = globalThis.location?.origin;
+    return page === undefined ? [] : [page, addressOf(endpoint).origin];
   } catch {
-    return undefined; // No address: fetch says so.
+    return []; // No address: fetch says so.
   }
 }
 
@@ -217,12 +219,12 @@ function merged({ requestInit }, callHeaders, lines) {
 /** Names and values stand on lines of their own, in turn. */
 function pairs(lines) {
   const parts = lines.split('\n');
-  return Array.from({ length: parts.length >> 1 }, (_, index) => [parts[2 * index], parts[2 * index + 1]]);
+  const found = [];
+  for (let at = 1; at < parts.length; at += 2) found.push([parts[at - 1], parts[at]]);
+  return found;
 }
 
 /** Headers of a call as a plain object, with more of them. */
 export function joined(callHeaders, lines) {
   return Object.fromEntries([...(callHeaders ?? []), ...pairs(lines)]);
 }
-
-function ignore() {}

@@ -44,7 +44,7 @@ function guarded(run) {
     try {
       return run(...given);
     } catch (cause) {
-      stopped ??= makeError('INTERNAL_ERROR', BUG, '', cause);
+      stopped ??= makeError('INTERNAL_ERROR', BUG, undefined, cause);
       throw stopped;
     } finally {
       if (--depth === 0 && stopped) broken?.(stopped);

@@ -83,10 +83,11 @@ const CALL = {
 /** The options of one call, checked. `limits` is what the core is told of them. */
 export function callOptions(given) {
   const options = optionsOf(given, 'options');
-  const headers = options.headers == null ? undefined : headersOf(options.headers, 'options.headers');
-  const { timeout, maxTotalTimeout, resetTimeoutOnProgress, allowInputRequired, ...rest } = read(options, CALL);
-  const flags = bits(resetTimeoutOnProgress, allowInputRequired, rest.onround, rest.onprogress, rest.oncheckpoint);
-  return { ...rest, headers, limits: [timeout, maxTotalTimeout, flags] };
+  const checked = read(options, CALL);
+  if (options.headers != null) checked.headers = headersOf(options.headers, 'options.headers');
+  const { resetTimeoutOnProgress, allowInputRequired, onround, onprogress, oncheckpoint, timeout, maxTotalTimeout } = checked;
+  const flags = bits(resetTimeoutOnProgress, allowInputRequired, onround, onprogress, oncheckpoint);
+  return { ...checked, limits: [timeout, maxTotalTimeout, flags] };
 }
 
 /** The definition of a tool as JSON text. What is none, the core refuses. */

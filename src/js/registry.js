@@ -94,6 +94,14 @@ export const endedOf = (client, call) => sideOf(client)?.ended(call);
 /** Nobody has the client any more. */
 export const forget = (client) => sides.delete(client);
 
+/** Ends the leg of a call. A fetch of the host's own may forget about the signal once the head of the reply is there. */
+export function cut({ controller, reader }) {
+  controller?.abort();
+  reader?.cancel(controller.signal.reason).catch(ignore);
+}
+
+export function ignore() {}
+
 /** Rejects the promise of a call, and tells the handlers of its round to stop. */
 export function fail(entry, reason) {
   entry.round?.abort(reason);
@@ -112,7 +120,7 @@ function end(side, error) {
   side.isOver = true;
   for (const call of [...calls.keys()]) {
     const entry = side.ended(call);
-    entry.controller?.abort();
+    cut(entry);
     fail(entry, error);
   }
   for (const round of pushed.values()) round.abort(error);

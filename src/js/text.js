@@ -14,13 +14,8 @@ export function textOf(value, name) {
   return text;
 }
 
-// Strings cross into the module as a copy of a copy; bytes cross at once.
+// What may be long crosses into the module as bytes: a string would be copied once more.
 export const encoder = new TextEncoder();
-
-/** The argument as the bytes of its JSON text, which cross into the module faster than a string. */
-export function bytesOf(value, name) {
-  return encoder.encode(textOf(value, name));
-}
 
 /** One piece of all. */
 export function concat(pieces) {
