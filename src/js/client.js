@@ -5,8 +5,8 @@ import { CLOSE, CONNECT, DROP, FACT, HANDLERS, IS_CONNECTED, OPEN, REQUEST, RESU
 import { invalid, makeError } from './errors.js';
 import { origins } from './http.js';
 import { onBroken } from './instance.js';
-import { FUNCTION, HTTP, SHARED, kindOf } from './kind.js';
-import { callOptions, clientOptions, toolText, transportOptions, unknownMode } from './options.js';
+import { HTTP, SHARED, kindOf } from './kind.js';
+import { bits, callOptions, clientOptions, toolText, transportOptions, unknownMode } from './options.js';
 import { Side, endAll, forget, sideOf } from './registry.js';
 import { encoder, expect, optionsOf, textOf } from './text.js';
 
@@ -39,7 +39,7 @@ export class Client {
   static #find = (client, name) => client?.#functions.get(name);
 
   constructor(info, options) {
-    const { capabilities } = optionsOf(options, 'options');
+    const { capabilities } = optionsOf(options);
     const declared = capabilities == null ? undefined : textOf(capabilities, 'options.capabilities');
     const { onWarning, made } = clientOptions(options, declared, textOf(info, 'info'));
     this.#keep('warning', onWarning);
@@ -67,8 +67,8 @@ export class Client {
 
   /** Tells the core which requests have handlers. */
   #declare() {
-    const has = METHODS.map((method, index) => (this.#functions.has(`request ${method}`) ? 1 << index : 0));
-    enter(HANDLERS, this.#number, 0, 0, has[0] | has[1] | has[2]);
+    const has = METHODS.map((method) => this.#functions.has(`request ${method}`));
+    enter(HANDLERS, this.#number, 0, 0, bits(...has));
   }
 
   async connect(transport, options) {
@@ -189,23 +189,23 @@ export class Client {
   }
 
   getServerCapabilities() {
-    return this.#fact('capabilities');
+    return this.#parsedFact('capabilities');
   }
 
   getServerVersion() {
-    return this.#fact('serverInfo');
+    return this.#parsedFact('serverInfo');
   }
 
   getInstructions() {
-    return this.#fact('instructions');
+    return this.#parsedFact('instructions');
   }
 
   getProtocolEra() {
-    return ask(FACT, this.#number, 0, 'era');
+    return this.#fact('era');
   }
 
   getPriorDiscovery() {
-    return this.#fact('prior');
+    return this.#parsedFact('prior');
   }
 
   getDiscoverResult() {
@@ -221,7 +221,7 @@ export class Client {
   }
 
   getNegotiatedProtocolVersion() {
-    return ask(FACT, this.#number, 0, 'protocolVersion');
+    return this.#fact('protocolVersion');
   }
 
   /** One page with a cursor, all of them without. */
@@ -246,9 +246,13 @@ export class Client {
     return this.#side.begin(options, (call) => enter(what, number, call, 0, flags | more, text, bytes, timeoutMs, totalMs));
   }
 
-  /** A member of what the server said of itself. */
+  /** What is known of the server, as text. */
   #fact(name) {
-    const text = ask(FACT, this.#number, 0, name);
+    return ask(FACT, this.#number, 0, name);
+  }
+
+  #parsedFact(name) {
+    const text = this.#fact(name);
     return text === undefined ? undefined : JSON.parse(text);
   }
 }
@@ -283,8 +287,7 @@ const isURL = (value) => typeof value?.href === 'string';
 /** Bits beside those of calls: what the endpoint is. */
 function endpointFlags(endpoint, kind) {
   const isPipe = 'stderr' in endpoint && 'pid' in endpoint;
-  const kinds = (kind === SHARED ? 32 : 0) | (kind === FUNCTION ? 64 : 0);
-  return kinds | (isPipe ? 128 : 0) | (endpoint.hasPerRequestStream ? 256 : 0);
+  return kind | (isPipe ? 128 : 0) | (endpoint.hasPerRequestStream ? 256 : 0);
 }
 
 /** A session to go on with, the URL unless the host's own fetch goes there, and the origins of the page and of it. */

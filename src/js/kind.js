@@ -1,8 +1,9 @@
-// What kinds of endpoints there are. In a file of their own esbuild writes the numbers where they are used.
+// What kinds of endpoints there are, as the bits that the core is told. In a file of their own esbuild writes the numbers
+// where they are used.
 
 export const HTTP = 0;
-export const SHARED = 1;
-export const FUNCTION = 2;
+export const SHARED = 32;
+export const FUNCTION = 64;
 
 /** A URL to post to, one channel for all messages, or a function from bytes to bytes. */
 export function kindOf(endpoint) {

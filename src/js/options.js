@@ -4,19 +4,18 @@ import { lines } from './enter.js';
 import { invalid } from './errors.js';
 import { headersOf, optionsOf } from './text.js';
 
-const isBool = (value) => typeof value === 'boolean';
-const isString = (value) => typeof value === 'string';
-const isFunction = (value) => typeof value === 'function';
-const isAmount = (value) => value >= 0 && typeof value === 'number';
-// Not by `instanceof`: the signal may come from another realm.
-const isSignal = (value) => isBool(value.aborted) && isFunction(value.addEventListener);
+const is = (type) => (value) => typeof value === type;
+const isBool = is('boolean');
+const isString = is('string');
+const isFunction = is('function');
 
 const ANY = [() => true];
 const BOOL = [isBool, 'true or false'];
 const STRING = [isString, 'a string'];
 const FUNCTION = [isFunction, 'a function'];
-const AMOUNT = [isAmount, 'a number, 0 or more'];
-const SIGNAL = [isSignal, 'an AbortSignal'];
+const AMOUNT = [(value) => value >= 0 && typeof value === 'number', 'a number, 0 or more'];
+// Not by `instanceof`: the signal may come from another realm.
+const SIGNAL = [(value) => isBool(value.aborted) && isFunction(value.addEventListener), 'an AbortSignal'];
 const PROVIDER = [(value) => isFunction(value.token), 'an object with token(); an OAuth provider of the official client goes into withOAuth()'];
 const POLICY = [(value) => ['same-origin', 'follow'].includes(value), "'same-origin' or 'follow'"];
 
@@ -36,7 +35,7 @@ function read(options, kinds, where = 'options') {
 const unexpected = (where, option, kind) => invalid(`expected ${where}.${option} to be ${kind}`, { option });
 
 /** Bits for the options that are set, from the first. */
-const bits = (...set) => set.reduce((sum, is, index) => sum | (is ? 1 << index : 0), 0);
+export const bits = (...set) => set.reduce((sum, is, index) => sum | (is ? 1 << index : 0), 0);
 
 const CLIENT = { lenient: BOOL, strictResultType: BOOL, mirrorToolHeaders: BOOL, onWarning: FUNCTION };
 const INPUT = { autoFulfill: BOOL, maxRounds: AMOUNT, maxRequestsPerRound: AMOUNT, handlerTimeoutMs: AMOUNT };
@@ -44,7 +43,7 @@ const PROBE = { timeoutMs: AMOUNT, maxRetries: AMOUNT };
 
 /** What makes a client of the core, with the JSON texts of what it declares and who it is, and what hears warnings. */
 export function clientOptions(given, declared, info) {
-  const options = optionsOf(given, 'options');
+  const options = optionsOf(given);
   const { lenient, strictResultType, mirrorToolHeaders, onWarning } = read(options, CLIENT);
   const { autoFulfill = true, ...input } = read(optionsOf(options.inputRequired, 'options.inputRequired'), INPUT, 'inputRequired');
   const { mode, probe } = options.versionNegotiation ?? {};
@@ -82,7 +81,7 @@ const CALL = {
 
 /** The options of one call, checked. `limits` is what the core is told of them. */
 export function callOptions(given) {
-  const options = optionsOf(given, 'options');
+  const options = optionsOf(given);
   const checked = read(options, CALL);
   if (options.headers != null) checked.headers = headersOf(options.headers, 'options.headers');
   const { resetTimeoutOnProgress, allowInputRequired, onround, onprogress, oncheckpoint, timeout, maxTotalTimeout } = checked;
@@ -106,14 +105,14 @@ const TRANSPORT = {
 
 /** The options of a transport, checked. */
 export function transportOptions(given) {
-  const options = read(optionsOf(given, 'options'), TRANSPORT);
+  const options = read(optionsOf(given), TRANSPORT);
   headersOf(optionsOf(options.requestInit, 'options.requestInit').headers, 'options.requestInit.headers');
   return options;
 }
 
 /** What the core is told of the options of `validateRequest` and `validateResult`: revision and flags. */
 export function ruleOptions(given) {
-  const options = optionsOf(given, 'options');
+  const options = optionsOf(given);
   const { tools, context } = options.capabilities?.sampling ?? {};
   const { lenient } = read(options, { lenient: BOOL });
   const declares = (value) => value && typeof value === 'object';

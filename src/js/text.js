@@ -31,7 +31,7 @@ export function expect(holds, name, kind) {
 }
 
 /** An object of options that may be left out. */
-export function optionsOf(value, name) {
+export function optionsOf(value, name = 'options') {
   expect(value == null || typeof value === 'object', name, 'an object');
   return value ?? {};
 }
