@@ -4,7 +4,7 @@ use wasm_bindgen::prelude::*;
 
 use super::{core, host, port, rules};
 
-/// What JavaScript tells or asks, by the numbers that `src/js/enter.js` has too.
+/// What JavaScript tells or asks, by the numbers that `src/js/what.js` has too.
 mod what {
     pub(super) const OPEN: u32 = 0;
     pub(super) const DROP: u32 = 1;
