@@ -4,12 +4,14 @@ import { FROM } from './wasm-imports.mjs';
 
 // The version of wasm-bindgen is pinned; glue that is written in another way fails the build.
 const SHORTER = [
-  // What crosses as a string is short, and mostly empty; then a copy costs less than writing it in place.
+  // Strings that cross are short, and mostly empty; what is long crosses as bytes.
   [/\nif \(!\('encodeInto' in cachedTextEncoder\)\) \{\n[^]*?\n\}\n/, ''],
   [/(\nfunction passStringToWasm0\(arg, malloc)[^]*?\n\}\n/, '$1) { return passArray8ToWasm0(arg && cachedTextEncoder.encode(arg), malloc); }\n'],
   [/, wasm\.__wbindgen_realloc\)/g, ')'],
   // A module that runs out of memory is not used again, so nothing need be freed in it.
   [/try \{\n((?: +\w+ = .*\n)+) +\} catch \(e\) \{\n(?: .*__wbindgen_free\(.*\n)+ +throw e;\n +\}\n/g, '$1'],
+  // Times the size of a byte.
+  [/ [*/] 1\b/g, ''],
   [/\n *cachedTextDecoder\.decode\(\);/g, ''],
 ];
 

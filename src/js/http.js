@@ -41,7 +41,7 @@ export async function endSession(endpoint, lines, limitMs) {
 }
 
 // `prepare` may fail, as everything that belongs to the host may; so it is called where that is told to the core.
-async function exchange(way, prepare, delayMs = 0) {
+async function exchange(way, prepare, delayMs) {
   const { endpoint, signal } = way;
   let init;
   try {
@@ -103,6 +103,7 @@ function pause(milliseconds, signal) {
   });
 }
 
+/** One fetch, or some more where a provider or a redirect wants that. */
 function attempt(endpoint, init) {
   const full = { ...endpoint.requestInit, ...init };
   return endpoint.authProvider ? authorized(endpoint, full) : routed(endpoint, full);

@@ -33,12 +33,12 @@ export class Side {
     this.#nextCall += 2;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) throw signal.reason;
-      const entry = Object.assign(this.entry(call), { options, resolve, reject });
       const aborted = () => {
         entry.last = signal.reason;
         tell(ABORT, this.number, call);
       };
-      if (signal) entry.stop = onAbort(signal, aborted);
+      const entry = Object.assign(this.entry(call), { options, resolve, reject, aborted });
+      signal?.addEventListener('abort', aborted);
       start(call);
     });
   }
@@ -55,7 +55,7 @@ export class Side {
     const entry = this.calls.get(call);
     this.calls.delete(call);
     clearTimeout(entry?.timer);
-    entry?.stop?.();
+    entry?.options.signal?.removeEventListener('abort', entry.aborted);
     return entry;
   }
 
@@ -78,11 +78,6 @@ export class Side {
       failed(error);
     }
   }
-}
-
-function onAbort(signal, listener) {
-  signal.addEventListener('abort', listener);
-  return () => signal.removeEventListener('abort', listener);
 }
 
 /** Nothing if the client is gone. */
