@@ -6,20 +6,20 @@ import { join } from 'node:path';
 import { glue } from './glue.mjs';
 import { printable } from './printable.mjs';
 import { inRoot, stageDist, workDir } from './project.mjs';
-import { numbered } from './wasm-imports.mjs';
 
 /** Where wasm-bindgen writes the glue of a module. */
 export const bindgenDir = ({ name }) => join(workDir, 'bindgen', name);
 
-/** @param {import('./modules.mjs').Module} module */
-export async function bundle(module) {
-  const path = join(stageDist, `${module.name}.wasm`);
-  const bytes = readFileSync(path);
-  const shipped = numbered(bytes);
-  writeFileSync(path, shipped);
+/**
+ * @param {import('./modules.mjs').Module} module
+ * @param {WebAssembly.ModuleImportDescriptor[]} imports by the names that the glue knows
+ */
+export async function bundle(module, imports) {
+  const bytes = readFileSync(join(stageDist, `${module.name}.wasm`));
   const text = readFileSync(join(bindgenDir(module), `${module.name}_bg.js`), 'utf8');
-  const parts = wasmParts(module, glue(module, new WebAssembly.Module(bytes), text));
-  const inlined = printable(shipped);
+  const exports = WebAssembly.Module.exports(new WebAssembly.Module(bytes));
+  const parts = wasmParts(module, glue(module, { imports, exports, text }));
+  const inlined = printable(bytes);
   await Promise.all(module.files.map((file) => bundleFile(file, parts, inlined)));
 }
 

@@ -27,24 +27,31 @@ function shortened(glue) {
  * The source of `wasm:glue`. The imports stand in a list, for the module knows them by their numbers.
  *
  * @param {import('./modules.mjs').Module} module
- * @param {WebAssembly.Module} compiled as wasm-bindgen left it
- * @param {string} text the glue that belongs to it
+ * @param {object} parts
+ * @param {WebAssembly.ModuleImportDescriptor[]} parts.imports in the order of their numbers
+ * @param {WebAssembly.ModuleExportDescriptor[]} parts.exports
+ * @param {string} parts.text what wasm-bindgen wrote
  */
-export function glue({ name, slim }, compiled, text) {
+export function glue({ name, slim }, { imports, exports, text }) {
+  const { taken, rest } = apart(shortened(text));
+  // What needs no conversion the module imports straight from src/js.
+  const direct = imports.filter((entry) => !taken.has(entry.name));
+  // What starts with underscores is between the glue and the module.
+  const entries = exports.filter((entry) => entry.kind === 'function' && !entry.name.startsWith('__'));
+  return `${direct.map((entry) => `import { ${entry.name} } from '${entry.module}';`).join('\n')}
+${rest}
+export { __wbg_set_wasm as use };
+export const glue = { ${entries.map((entry) => entry.name)} };
+export const imports = { ${FROM}: [${imports.map((entry) => taken.get(entry.name) ?? entry.name)}] };
+export const slim = '${slim}', file = 'mcp-sampling/${name}.wasm';`;
+}
+
+/** Takes the functions that the module imports out of the glue. */
+function apart(text) {
   const taken = new Map();
-  const rest = shortened(text).replace(/^export function (__wbg_(?!set_wasm)\w+|__wbindgen_\w+)(\(.*\n[^]*?^\}\n)/gm, (_, name, body) => {
+  const rest = text.replace(/^export function (__wbg_(?!set_wasm)\w+|__wbindgen_\w+)(\(.*\n[^]*?^\}\n)/gm, (_, name, body) => {
     taken.set(name, `function ${body}`);
     return '';
   });
-  const imports = WebAssembly.Module.imports(compiled);
-  // What needs no conversion the module imports straight from src/js.
-  const direct = imports.filter(({ name }) => !taken.has(name));
-  // What starts with underscores is between the glue and the module.
-  const entries = WebAssembly.Module.exports(compiled).filter(({ kind, name }) => kind === 'function' && !name.startsWith('__'));
-  return `${direct.map(({ module, name }) => `import { ${name} } from '${module}';`).join('\n')}
-${rest}
-export { __wbg_set_wasm as use };
-export const glue = { ${entries.map(({ name }) => name)} };
-export const imports = { ${FROM}: [${imports.map(({ name }) => taken.get(name) ?? name)}] };
-export const slim = '${slim}', file = 'mcp-sampling/${name}.wasm';`;
+  return { taken, rest };
 }
