@@ -9,6 +9,7 @@ import { MODULES } from './lib/modules.mjs';
 import { inRoot, manifest, namedWasm, pkgDir, stageDir, stageDist, tarball, workDir } from './lib/project.mjs';
 import { capture, main, wasmEnv } from './lib/run.mjs';
 import { MEASURED, measure, table } from './lib/sizes.mjs';
+import { numbered } from './lib/wasm-imports.mjs';
 import { withoutCustom } from './lib/wasm-sections.mjs';
 
 const TARGET = 'wasm32-unknown-unknown';
@@ -34,8 +35,9 @@ await main(async () => {
 });
 
 async function make(module) {
-  optimize(module, bindgen(module));
-  await bundle(module);
+  const optimized = optimize(module, bindgen(module));
+  ship(module, numbered(optimized));
+  await bundle(module, WebAssembly.Module.imports(new WebAssembly.Module(optimized)));
 }
 
 // The bundler target's `_bg.js` does not care how the module is loaded; src/js/instance.js does that.
@@ -72,12 +74,16 @@ function optimize({ name }, from) {
     mkdirSync(folder, { recursive: true });
     capture(inRoot('node_modules/.bin/wasm-opt'), [...OPTIMIZE, from, '-o', kept]);
   }
+  return readFileSync(kept);
+}
+
+function ship({ name }, named) {
   // The features section told wasm-opt what to accept; a module that still needs it would not load.
-  const shipped = withoutCustom(readFileSync(kept));
+  const shipped = withoutCustom(named);
   new WebAssembly.Module(shipped);
   writeFileSync(join(stageDist, `${name}.wasm`), shipped);
   mkdirSync(dirname(namedWasm(name)), { recursive: true });
-  copyFileSync(kept, namedWasm(name));
+  writeFileSync(namedWasm(name), named);
 }
 
 function copyTexts() {

@@ -3,19 +3,27 @@
 import { build } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { glue } from './glue.mjs';
 import { printable } from './printable.mjs';
 import { inRoot, stageDist, workDir } from './project.mjs';
 
 /** Where wasm-bindgen writes the glue of a module. */
 export const bindgenDir = ({ name }) => join(workDir, 'bindgen', name);
 
-/** @param {import('./modules.mjs').Module} module */
-export async function bundle(module) {
-  const inlined = printable(readWasm(module));
-  await Promise.all(module.files.map((file) => bundleFile(module, file, inlined)));
+/**
+ * @param {import('./modules.mjs').Module} module
+ * @param {WebAssembly.ModuleImportDescriptor[]} imports by the names that the glue knows
+ */
+export async function bundle(module, imports) {
+  const bytes = readFileSync(join(stageDist, `${module.name}.wasm`));
+  const text = readFileSync(join(bindgenDir(module), `${module.name}_bg.js`), 'utf8');
+  const exports = WebAssembly.Module.exports(new WebAssembly.Module(bytes));
+  const parts = wasmParts(module, glue(module, { imports, exports, text }));
+  const inlined = printable(bytes);
+  await Promise.all(module.files.map((file) => bundleFile(file, parts, inlined)));
 }
 
-async function bundleFile(module, { from, to, format = 'esm' }, inlined) {
+async function bundleFile({ from, to, format = 'esm' }, parts, inlined) {
   const { outputFiles } = await build({
     entryPoints: [inRoot('src/js/entry', `${from}.js`)],
     write: false,
@@ -25,11 +33,11 @@ async function bundleFile(module, { from, to, format = 'esm' }, inlined) {
     platform: 'neutral',
     target: 'es2022',
     minify: true,
-    // Node prints the whole line of an uncaught error.
-    lineLimit: 200,
+    // Node prints the whole line of an uncaught error; but each break costs a few bytes.
+    lineLimit: 1000,
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [wasmParts(module)],
+    plugins: [parts],
   });
   writeFileSync(join(stageDist, to), insert(outputFiles[0].text, inlined));
 }
@@ -44,29 +52,15 @@ function insert(code, inlined) {
   return code;
 }
 
-// The module imports most things from the glue, but in a build with panic=abort some straight from src/js.
-function glue(module) {
-  const compiled = new WebAssembly.Module(readWasm(module));
-  const names = [...new Set(WebAssembly.Module.imports(compiled).map((entry) => entry.module))];
-  const lines = names.map((name, i) => `import * as from${i} from ${JSON.stringify(name)};`);
-  const members = names.map((name, i) => `${JSON.stringify(name)}: from${i}`);
-  return `${lines.join('\n')}
-export * as glue from './${module.name}_bg.js';
-export const imports = { ${members.join()} };
-export const slim = '${module.slim}', file = 'mcp-sampling/${module.name}.wasm';`;
-}
-
-const readWasm = ({ name }) => readFileSync(join(stageDist, `${name}.wasm`));
-
 const PRINTABLE = `export const alphabet = ${PLACEHOLDERS.alphabet}, text = ${PLACEHOLDERS.text};`;
 
 // What the entries import by a name that starts with `wasm:`, since it differs from module to module.
-function wasmParts(module) {
+function wasmParts(module, contents) {
   const resolveDir = bindgenDir(module);
   return {
     name: 'wasm-parts',
     setup({ onResolve, onLoad }) {
-      onLoad({ filter: /^wasm:glue$/, namespace: 'wasm' }, () => ({ contents: glue(module), resolveDir }));
+      onLoad({ filter: /^wasm:glue$/, namespace: 'wasm' }, () => ({ contents, resolveDir }));
       onLoad({ filter: /^wasm:printable$/, namespace: 'wasm' }, () => ({ contents: PRINTABLE }));
       onResolve({ filter: /^wasm:public$/ }, () => ({ path: inRoot('src/js', module.index) }));
       // Left for the runtime, relative to the file in dist/.

@@ -3,10 +3,10 @@
 
 const [CUSTOM, CODE] = [0, 10];
 const FUNCTION_NAMES = 1;
-const HEADER = 8;
+export const HEADER = 8;
 
 /** A place in the bytes that moves on as it is read. */
-class Cursor {
+export class Cursor {
   constructor(bytes, at = 0) {
     Object.assign(this, { bytes, at });
   }

@@ -4,27 +4,28 @@ import { BODY, CLOSED, HEAD, MESSAGE, SENT, tell } from './enter.js';
 import { lost } from './http.js';
 import { encoder } from './text.js';
 
-const EVENTS = ['onmessage', 'onclose', 'onerror'];
+/** The listeners that transports had before. */
 const watched = new WeakMap();
 
 /** Makes a transport report to a client, and starts it. Who listened before still does. */
 export async function attach(transport, side) {
-  const before = EVENTS.map((name) => transport[name]);
+  const listeners = {
+    onmessage: (message) => tell(MESSAGE, side.number, 0, 0, 0, '', encoder.encode(JSON.stringify(message))),
+    onclose: () => tell(CLOSED, side.number),
+    onerror: (error) => side.tell('onerror', error),
+  };
+  const before = {};
   watched.set(transport, before);
-  const listeners = [
-    (message) => tell(MESSAGE, side.number, 0, 0, 0, '', encoder.encode(JSON.stringify(message))),
-    () => tell(CLOSED, side.number),
-    (error) => side.tell('onerror', error),
-  ];
-  EVENTS.forEach((name, index) => {
+  for (const name in listeners) {
+    before[name] = transport[name];
     transport[name] = (...told) => {
       try {
-        before[index]?.apply(transport, told);
+        before[name]?.apply(transport, told);
       } finally {
-        listeners[index](...told);
+        listeners[name](...told);
       }
     };
-  });
+  }
   try {
     await transport.start();
   } catch (error) {
@@ -35,7 +36,7 @@ export async function attach(transport, side) {
 
 /** Lets go of a transport that ended by itself. */
 export function release(transport) {
-  watched.get(transport)?.forEach((listener, index) => (transport[EVENTS[index]] = listener));
+  Object.assign(transport, watched.get(transport));
   watched.delete(transport);
 }
 
@@ -48,27 +49,25 @@ export async function detach(transport) {
 /** Sends a message over a transport, and says when it is gone. */
 export function transmit(way, text, headers) {
   const options = { headers, requestSignal: way.signal };
-  const sent = async () => way.endpoint.send(JSON.parse(text), options);
-  outcome(way, sent(), () => tell(SENT, way.client, way.call, way.leg));
+  outcome(way, () => way.endpoint.send(JSON.parse(text), options), () => way.tell(SENT));
 }
 
 /** Has a function turn request bytes into reply bytes. */
 export function pass(way, text) {
-  const { endpoint, client, call, leg, signal } = way;
-  const sent = async () => endpoint(encoder.encode(text), { signal });
-  outcome(way, sent(), (bytes) => {
+  const { endpoint, signal } = way;
+  outcome(way, () => endpoint(encoder.encode(text), { signal }), (bytes) => {
     const body = typeof bytes === 'string' ? encoder.encode(bytes) : (bytes ?? new Uint8Array());
-    tell(SENT, client, call, leg);
-    tell(HEAD, client, call, leg, 200, 'application/json');
-    tell(BODY, client, call, leg, 0, '', body);
+    way.tell(SENT);
+    way.tell(HEAD, 200, 'application/json');
+    way.tell(BODY, 0, '', body);
   });
 }
 
-function outcome(way, promise, take) {
-  promise.then((value) => way.call && take(value)).catch((error) => way.signal.aborted || failed(way, error));
-}
-
-function failed(way, error) {
-  if (way.call) lost(way, error, '');
-  else way.side.tell('onerror', error);
+async function outcome(way, act, take) {
+  try {
+    const value = await act();
+    if (way.entry) take(value);
+  } catch (error) {
+    if (!way.signal.aborted) lost(way, error);
+  }
 }

@@ -1,36 +1,25 @@
 // The classes that users see. Every method hands its arguments to the Rust core as text, under the client's number.
 
 import { attach, detach } from './channel.js';
-import { HTTP, FUNCTION, SHARED, kindOf } from './endpoint.js';
 import { CLOSE, CONNECT, DROP, FACT, HANDLERS, IS_CONNECTED, OPEN, REQUEST, RESUME, WATCH, ask, enter, lines } from './enter.js';
-import { makeError } from './errors.js';
+import { invalid, makeError } from './errors.js';
 import { origins } from './http.js';
 import { onBroken } from './instance.js';
-import { callOptions, clientOptions, openWith, toolText, unknownMode } from './options.js';
+import { HTTP, SHARED, kindOf } from './kind.js';
+import { bits, callOptions, clientOptions, toolText, transportOptions, unknownMode } from './options.js';
 import { Side, endAll, forget, sideOf } from './registry.js';
-import { bytesOf, expect, headersOf, optionsOf, textOf } from './text.js';
+import { encoder, expect, optionsOf, textOf } from './text.js';
 
 export class StreamableHTTPClientTransport {
   constructor(url, options) {
-    const { fetch, requestInit, authProvider, redirectPolicy, sessionId, protocolVersion } = optionsOf(options, 'options');
     expect(typeof url === 'string' || isURL(url), 'url', 'a URL or a string');
-    expect(fetch == null || typeof fetch === 'function', 'options.fetch', 'a function');
-    const provides = authProvider == null || typeof authProvider.token === 'function';
-    expect(provides, 'options.authProvider', 'an object with token(); an OAuth provider of the official client goes into withOAuth()');
-    expect([undefined, null, 'same-origin', 'follow'].includes(redirectPolicy), 'options.redirectPolicy', "'same-origin' or 'follow'");
-    for (const [name, value] of Object.entries({ sessionId, protocolVersion })) {
-      expect(value == null || typeof value === 'string', `options.${name}`, 'a string');
-    }
-    headersOf(optionsOf(requestInit, 'options.requestInit').headers, 'options.requestInit.headers');
     this.url = String(url);
-    Object.assign(this, { fetch, requestInit, authProvider, redirectPolicy, sessionId, protocolVersion });
+    Object.assign(this, transportOptions(options));
   }
 }
 
 const METHODS = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
 
-const functions = new WeakMap();
-const find = (client, name) => client && functions.get(client).get(name);
 const dropped = globalThis.FinalizationRegistry && new FinalizationRegistry(drop);
 
 function drop(number) {
@@ -42,25 +31,25 @@ export class Client {
   #side;
   // What makes another client of the core, should the module have to be replaced.
   #made;
-  // The host's functions stand in `functions`, and the side holds the client only while something is under way: what it
-  // held for good, together with all that they refer to, would never be collected.
+  // The host's functions stand here, and the side holds the client only while something is under way: what it held for
+  // good, together with all that they refer to, would never be collected.
   #functions = new Map();
-  #self = globalThis.WeakRef ? new WeakRef(this) : new StrongRef();
+  #self = globalThis.WeakRef ? new WeakRef(this) : strongRef();
+
+  static #find = (client, name) => client?.#functions.get(name);
 
   constructor(info, options) {
-    const { capabilities, onWarning } = optionsOf(options, 'options');
-    const told = clientOptions(options);
-    expect(onWarning == null || typeof onWarning === 'function', 'options.onWarning', 'a function');
+    const { capabilities } = optionsOf(options);
     const declared = capabilities == null ? undefined : textOf(capabilities, 'options.capabilities');
-    functions.set(this, this.#functions);
-    if (onWarning) this.#functions.set('warning', onWarning);
-    this.#made = openWith(told, declared, textOf(info, 'info'));
+    const { onWarning, made } = clientOptions(options, declared, textOf(info, 'info'));
+    this.#keep('warning', onWarning);
+    this.#made = made;
     this.#open();
   }
 
   #open() {
     onBroken(endAll);
-    this.#side = new Side(this.#self, find);
+    this.#side = new Side(this.#self, Client.#find);
     const { number } = this.#side;
     dropped?.register(this, number);
     if (!enter(OPEN, number, 0, 0, ...this.#made)) throw unknownMode();
@@ -78,40 +67,38 @@ export class Client {
 
   /** Tells the core which requests have handlers. */
   #declare() {
-    const has = METHODS.map((method, index) => (this.#functions.has(`request ${method}`) ? 1 << index : 0));
-    enter(HANDLERS, this.#number, 0, 0, has[0] | has[1] | has[2]);
+    const has = METHODS.map((method) => this.#functions.has(`request ${method}`));
+    enter(HANDLERS, this.#number, 0, 0, bits(...has));
   }
 
   async connect(transport, options) {
     const endpoint = endpointOf(transport);
-    const kind = kindOf(endpoint);
     const checked = callOptions(options);
     this.#self.hold?.(this);
-    const prior = checked.prior == null ? undefined : textOf(checked.prior, 'options.prior');
+    const prior = checked.prior === undefined ? undefined : textOf(checked.prior, 'options.prior');
     this.#expectUnconnected();
-    if (kind === SHARED) await attach(endpoint, this.#side);
-    this.#side.letGo = kind === SHARED ? () => detach(endpoint).catch(() => {}) : undefined;
+    const detached = kindOf(endpoint) === SHARED ? () => detach(endpoint).catch(() => {}) : undefined;
+    if (detached) await attach(endpoint, this.#side);
+    this.#side.letGo = detached;
     try {
       this.#expectUnconnected();
-      await this.#agree(endpoint, kind, checked, prior);
+      await this.#agree(endpoint, checked, prior);
     } catch (error) {
       // A transport that nobody uses would keep its process alive.
-      if (kind === SHARED) await detach(endpoint).catch(() => {});
+      await detached?.();
       throw error;
     }
   }
 
   #expectUnconnected() {
     if (!enter(IS_CONNECTED, this.#number)) return;
-    throw makeError('ALREADY_CONNECTED', 'The client is connected already: close it first', '');
+    throw makeError('ALREADY_CONNECTED', 'The client is connected already: close it first');
   }
 
-  #agree(endpoint, kind, options, prior) {
-    const [timeoutMs, totalMs, flags] = options.limits;
-    const { number } = Object.assign(this.#side, { endpoint, kind });
-    return this.#side.begin(options, (call) => {
-      enter(CONNECT, number, call, 0, flags | endpointFlags(endpoint, kind), lines(...factsOf(endpoint, kind), prior), undefined, timeoutMs, totalMs);
-    });
+  #agree(endpoint, options, prior) {
+    const kind = kindOf(endpoint);
+    Object.assign(this.#side, { endpoint, kind });
+    return this.#begin(CONNECT, options, lines(...factsOf(endpoint, kind), prior), undefined, endpointFlags(endpoint, kind));
   }
 
   async close() {
@@ -123,36 +110,34 @@ export class Client {
   }
 
   setRequestHandler(method, handler) {
-    expect(typeof method === 'string', 'method', 'a string');
     expect(typeof handler === 'function', 'the request handler', 'a function');
     this.#handle(method, handler);
   }
 
   removeRequestHandler(method) {
-    expect(typeof method === 'string', 'method', 'a string');
-    this.#handle(method, undefined);
+    this.#handle(method);
   }
 
   #handle(method, handler) {
-    if (!METHODS.includes(method)) {
-      const message = 'expected the method to be sampling/createMessage, elicitation/create or roots/list';
-      throw makeError('INVALID_ARGUMENT', message, JSON.stringify({ method }));
-    }
+    expectMethod(method);
+    if (!METHODS.includes(method)) throw invalid(`expected the method to be ${METHODS.join(' or ')}`, { method });
     this.#keep(`request ${method}`, handler);
     this.#declare();
   }
 
   setNotificationHandler(method, handler) {
-    expect(typeof method === 'string', 'method', 'a string');
     expect(typeof handler === 'function', 'the notification handler', 'a function');
-    this.#keep(`notification ${method}`, handler);
-    enter(WATCH, this.#number, 0, 0, 1, method);
+    this.#watch(method, handler);
   }
 
   removeNotificationHandler(method) {
-    expect(typeof method === 'string', 'method', 'a string');
-    this.#keep(`notification ${method}`, undefined);
-    enter(WATCH, this.#number, 0, 0, 0, method);
+    this.#watch(method);
+  }
+
+  #watch(method, handler) {
+    expectMethod(method);
+    this.#keep(`notification ${method}`, handler);
+    enter(WATCH, this.#number, 0, 0, handler ? 1 : 0, method);
   }
 
   #keep(name, run) {
@@ -204,23 +189,23 @@ export class Client {
   }
 
   getServerCapabilities() {
-    return this.#fact('capabilities');
+    return this.#parsedFact('capabilities');
   }
 
   getServerVersion() {
-    return this.#fact('serverInfo');
+    return this.#parsedFact('serverInfo');
   }
 
   getInstructions() {
-    return this.#fact('instructions');
+    return this.#parsedFact('instructions');
   }
 
   getProtocolEra() {
-    return ask(FACT, this.#number, 0, 'era');
+    return this.#fact('era');
   }
 
   getPriorDiscovery() {
-    return this.#fact('prior');
+    return this.#parsedFact('prior');
   }
 
   getDiscoverResult() {
@@ -236,7 +221,7 @@ export class Client {
   }
 
   getNegotiatedProtocolVersion() {
-    return ask(FACT, this.#number, 0, 'protocolVersion');
+    return this.#fact('protocolVersion');
   }
 
   /** One page with a cursor, all of them without. */
@@ -247,39 +232,38 @@ export class Client {
   /** `params` are left out if they are undefined. */
   #call(method, params, options, pages = '') {
     return promised(() => {
-      expect(typeof method === 'string', 'method', 'a string');
-      const text = params === undefined ? undefined : bytesOf(params, 'params');
+      expectMethod(method);
+      const text = params === undefined ? undefined : encoder.encode(textOf(params, 'params'));
       const checked = callOptions(options);
       const tool = toolText(checked.toolDefinition);
       return this.#begin(REQUEST, checked, lines(pages, tool, method), text);
     });
   }
 
-  #begin(what, options, text, bytes) {
+  #begin(what, options, text, bytes, more = 0) {
     const number = this.#number;
     const [timeoutMs, totalMs, flags] = options.limits;
-    return this.#side.begin(options, (call) => enter(what, number, call, 0, flags, text, bytes, timeoutMs, totalMs));
+    return this.#side.begin(options, (call) => enter(what, number, call, 0, flags | more, text, bytes, timeoutMs, totalMs));
   }
 
-  /** A member of what the server said of itself. */
+  /** What is known of the server, as text. */
   #fact(name) {
-    const text = ask(FACT, this.#number, 0, name);
+    return ask(FACT, this.#number, 0, name);
+  }
+
+  #parsedFact(name) {
+    const text = this.#fact(name);
     return text === undefined ? undefined : JSON.parse(text);
   }
 }
 
 /** In place of a WeakRef where the engine has none, as Workers before the compatibility date 2025-05-05: until close(). */
-class StrongRef {
-  #target;
-
-  hold(target) {
-    this.#target = target;
-  }
-
-  deref() {
-    return this.#target;
-  }
+function strongRef() {
+  let target;
+  return { hold: (client) => (target = client), deref: () => target };
 }
+
+const expectMethod = (method) => expect(typeof method === 'string', 'method', 'a string');
 
 /** Whatever promises something fails by rejecting, never at once. */
 function promised(start) {
@@ -303,14 +287,13 @@ const isURL = (value) => typeof value?.href === 'string';
 /** Bits beside those of calls: what the endpoint is. */
 function endpointFlags(endpoint, kind) {
   const isPipe = 'stderr' in endpoint && 'pid' in endpoint;
-  const kinds = (kind === SHARED ? 32 : 0) | (kind === FUNCTION ? 64 : 0);
-  return kinds | (isPipe ? 128 : 0) | (endpoint.hasPerRequestStream ? 256 : 0);
+  return kind | (isPipe ? 128 : 0) | (endpoint.hasPerRequestStream ? 256 : 0);
 }
 
 /** A session to go on with, the URL unless the host's own fetch goes there, and the origins of the page and of it. */
 function factsOf(endpoint, kind) {
   const text = (value) => (typeof value === 'string' ? value : undefined);
   const url = kind === HTTP && !endpoint.fetch ? text(endpoint.url) : undefined;
-  const [page, server] = (kind === HTTP && origins(endpoint)) || [];
-  return [text(endpoint.sessionId), text(endpoint.protocolVersion), url, page, server];
+  const pages = kind === HTTP ? origins(endpoint) : [];
+  return [text(endpoint.sessionId), text(endpoint.protocolVersion), url, pages[0], pages[1]];
 }

@@ -1,49 +1,46 @@
 // The way to a server: what kind of endpoint it is, and the messages that go there. Decides nothing, and never throws.
 
 import * as channel from './channel.js';
+import { tell } from './enter.js';
 import * as http from './http.js';
-import { sideOf } from './registry.js';
-
-export const HTTP = 0;
-export const SHARED = 1;
-export const FUNCTION = 2;
-
-/** A URL to post to, one channel for all messages, or a function from bytes to bytes. */
-export function kindOf(endpoint) {
-  if (typeof endpoint === 'function') return FUNCTION;
-  return typeof endpoint?.send === 'function' ? SHARED : HTTP;
-}
+import { HTTP, SHARED } from './kind.js';
+import { cut, keep, sideOf } from './registry.js';
 
 /** Sends a leg; what comes of it is told to the core. */
 export function send(client, call, leg, lines, body) {
   const side = sideOf(client);
-  const entry = side?.entry(call);
-  if (!entry) return;
+  if (!side) return;
+  const entry = side.entry(call);
   entry.round = undefined;
-  const { signal } = (entry.controller = new AbortController());
-  const way = { side, endpoint: side.endpoint, client, call, leg, signal };
-  if (side.kind === HTTP) http.send(way, entry.options.headers, lines, body);
-  else if (side.kind === SHARED) channel.transmit(way, body, http.joined(entry.options.headers, lines));
-  else channel.pass(way, body);
+  deliver(wayOf(side, call, leg, entry), lines, body);
 }
 
 /** Sends a message that has no answer and that nobody waits for. */
 export function post(client, lines, body) {
   const side = sideOf(client);
-  if (!side) return;
-  const way = { side, endpoint: side.endpoint, client, call: 0, leg: 0, signal: new AbortController().signal };
-  if (side.kind === HTTP) http.post(way, lines, body);
-  else if (side.kind === SHARED) channel.transmit(way, body);
-  else channel.pass(way, body);
+  if (side) deliver(wayOf(side, 0, 0), lines, body);
 }
 
 /** Opens a stream to listen to, or takes one up again after the event with this id. */
 export function listen(client, call, leg, lines, lastEventId, delayMs) {
   const side = sideOf(client);
-  const entry = side?.entry(call);
-  if (!entry) return;
-  const { signal } = (entry.controller = new AbortController());
-  http.listen({ side, endpoint: side.endpoint, client, call, leg, signal }, lines, lastEventId, delayMs);
+  if (side) http.listen(wayOf(side, call, leg, side.entry(call)), lines, lastEventId, delayMs);
+}
+
+/** What a message needs on its way: the endpoint of now, what aborts it, and how the core is told of it. */
+function wayOf(side, call, leg, entry) {
+  const { endpoint, number } = side;
+  const controller = new AbortController();
+  if (entry) entry.controller = controller;
+  return { side, endpoint, call, entry, signal: controller.signal, tell: (what, ...more) => tell(what, number, call, leg, ...more) };
+}
+
+function deliver(way, lines, body) {
+  const { side, entry } = way;
+  const headers = entry?.options.headers;
+  if (side.kind === HTTP) http.send(way, headers, lines, body);
+  else if (side.kind === SHARED) channel.transmit(way, body, entry && http.joined(headers, lines));
+  else channel.pass(way, body);
 }
 
 /** Aborts the leg of a call, or the stream that is listened to. */
@@ -51,13 +48,13 @@ export function abortLeg(client, call) {
   const side = sideOf(client);
   const entry = side?.calls.get(call);
   if (call === 0) side?.calls.delete(0);
-  entry?.controller?.abort();
+  if (entry) cut(entry);
 }
 
 /** Tells the endpoint what was agreed on. */
 export function agreed(client, revision) {
   const { kind, endpoint } = sideOf(client) ?? {};
-  if (kind === HTTP) return keep(endpoint, 'protocolVersion', revision);
+  if (kind === HTTP) keep(endpoint, 'protocolVersion', revision);
   try {
     if (kind === SHARED) endpoint.setProtocolVersion?.(revision);
   } catch {
@@ -65,19 +62,10 @@ export function agreed(client, revision) {
   }
 }
 
-/** A session has begun. */
+/** A session has begun. On a transport of ours, so that the host may go on with it elsewhere. */
 export function session(client, id) {
   const { kind, endpoint } = sideOf(client) ?? {};
   if (kind === HTTP) keep(endpoint, 'sessionId', id);
-}
-
-/** On a transport of ours, what the host may keep to go on with the session elsewhere. */
-function keep(endpoint, name, value) {
-  try {
-    endpoint[name] = value;
-  } catch {
-    // A frozen transport stays as it is.
-  }
 }
 
 /** Lets go of the endpoint; ends the session if there are headers for that. */
@@ -93,6 +81,6 @@ export function detach(client, lines, limitMs) {
 
 /** Lets go of a transport that ended by itself. */
 export function release(client) {
-  const endpoint = sideOf(client)?.endpoint;
+  const { endpoint } = sideOf(client) ?? {};
   if (endpoint) channel.release(endpoint);
 }

@@ -3,57 +3,51 @@
 
 const BRANDS = Symbol.for('mcp.sdk.errorBrands');
 
-function stamp(error, constructor) {
-  const brands = new Set();
-  for (let at = constructor; typeof at === 'function'; at = Object.getPrototypeOf(at)) {
-    if (Object.hasOwn(at, 'mcpBrand')) brands.add(at.mcpBrand);
-  }
-  Object.defineProperty(error, BRANDS, { value: brands, configurable: true });
-}
+const isBranded = (constructor) => Object.hasOwn(constructor, 'mcpBrand');
 
-/** `instanceof` by brand. A class of the host's own that extends one of these has none, and is matched as usual. */
-function matches(value, constructor) {
-  try {
-    if (Object.hasOwn(constructor, 'mcpBrand')) return Boolean(value?.[BRANDS]?.has(constructor.mcpBrand));
-  } catch {
-    return false; // A proxy that refuses.
-  }
-  return Function.prototype[Symbol.hasInstance].call(constructor, value);
-}
-
-function brand(constructor, mcpBrand) {
-  Object.defineProperty(constructor, 'mcpBrand', { value: mcpBrand });
-}
-
-export class SdkError extends Error {
-  static {
-    brand(this, 'mcp.SdkError');
-  }
-
-  constructor(code, message, data, options) {
+class Branded extends Error {
+  constructor(name, code, message, data, options) {
     super(message, options);
-    this.name = 'SdkError';
-    this.code = code;
-    this.data = data;
-    stamp(this, new.target);
+    Object.assign(this, { name, code, data });
+    const value = new Set();
+    for (let at = new.target; at; at = Object.getPrototypeOf(at)) {
+      if (isBranded(at)) value.add(at.mcpBrand);
+    }
+    Object.defineProperty(this, BRANDS, { value, configurable: true });
   }
 
   static isInstance(value) {
-    return matches(value, this);
+    return value instanceof this;
   }
 
+  /** `instanceof` by brand. A class of the host's own that extends one of these has none, and is matched as usual. */
   static [Symbol.hasInstance](value) {
-    return matches(value, this);
+    try {
+      if (isBranded(this)) return Boolean(value?.[BRANDS]?.has(this.mcpBrand));
+    } catch {
+      return false; // A proxy that refuses.
+    }
+    return super[Symbol.hasInstance](value);
+  }
+}
+
+export class SdkError extends Branded {
+  static get mcpBrand() {
+    return 'mcp.SdkError';
+  }
+
+  constructor(...given) {
+    super('SdkError', ...given);
   }
 }
 
 export class SdkHttpError extends SdkError {
-  static {
-    brand(this, 'mcp.SdkHttpError');
+  static get mcpBrand() {
+    return 'mcp.SdkHttpError';
   }
 
-  constructor(code, message, data, options) {
-    super(code, message, data, options);
+  constructor(...given) {
+    super(...given);
     this.name = 'SdkHttpError';
   }
 
@@ -66,36 +60,27 @@ export class SdkHttpError extends SdkError {
   }
 }
 
-export class ProtocolError extends Error {
-  static {
-    brand(this, 'mcp.ProtocolError');
+export class ProtocolError extends Branded {
+  static get mcpBrand() {
+    return 'mcp.ProtocolError';
   }
 
   constructor(code, message, data) {
-    super(message);
-    this.name = 'ProtocolError';
-    this.code = code;
-    this.data = data;
-    stamp(this, new.target);
-  }
-
-  static isInstance(value) {
-    return matches(value, this);
-  }
-
-  static [Symbol.hasInstance](value) {
-    return matches(value, this);
+    super('ProtocolError', code, message, data);
   }
 }
 
 /** Builds what a promise rejects with. `code` is a number for errors that the server sent. */
 export function makeError(code, message, dataText, cause) {
-  const data = dataText === '' ? undefined : JSON.parse(dataText);
+  const data = dataText ? JSON.parse(dataText) : undefined;
   if (typeof code === 'number') return new ProtocolError(code, message, data);
-  const options = cause === undefined ? undefined : { cause };
-  return code.startsWith('CLIENT_HTTP_')
-    ? new SdkHttpError(code, message, data, options)
-    : new SdkError(code, message, data, options);
+  const kind = code.startsWith('CLIENT_HTTP_') ? SdkHttpError : SdkError;
+  return new kind(code, message, data, cause === undefined ? undefined : { cause });
+}
+
+/** What the host is told of an argument that cannot be used. */
+export function invalid(message, about, cause) {
+  return makeError('INVALID_ARGUMENT', message, about && JSON.stringify(about), cause);
 }
 
 /** The code of one of our own errors; nothing for anything else. */

@@ -3,7 +3,7 @@
 
 import { ANSWERED, SAVED, THREW, TICK, lines, tell } from './enter.js';
 import { codeOf, makeError } from './errors.js';
-import { fail, parsed, sideOf } from './registry.js';
+import { endedOf, fail, keep, parsed, sideOf } from './registry.js';
 import { encoder } from './text.js';
 
 export { told } from './enter.js';
@@ -16,14 +16,13 @@ export function now() {
 export async function ask(client, call, round, index, method, text, aboutText) {
   const side = sideOf(client);
   try {
-    const about = JSON.parse(aboutText);
+    const { key, server, call: of } = JSON.parse(aboutText);
     const params = text === undefined ? undefined : JSON.parse(text);
     const stop = call ? roundOf(side.entry(call), round) : pushedRound(side, index);
-    const mcpReq = { id: about.key, method, get signal() { return stop.signal; }, _meta: params?._meta };
-    const handler = side.find(`request ${method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', method, about.key);
-    const result = await handler({ method, params }, { mcpReq, server: about.server, call: about.call });
-    const answer = resultText(result, method, about.key);
-    tell(ANSWERED, client, call, round, index, '', encoder.encode(answer));
+    const mcpReq = { id: key, method, get signal() { return stop.signal; }, _meta: params?._meta };
+    const handler = side.find(`request ${method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', method, key);
+    const result = await handler({ method, params }, { mcpReq, server, call: of });
+    tell(ANSWERED, client, call, round, index, '', encoder.encode(resultText(result, method, key)));
     if (!call) side.pushed.delete(index);
   } catch (error) {
     threw(side, call, round, index, error);
@@ -31,55 +30,47 @@ export async function ask(client, call, round, index, method, text, aboutText) {
 }
 
 function threw(side, call, round, index, error) {
-  if (!call && side.pushed.has(index)) side.tell('onerror', error);
+  if (!call && side.pushed.delete(index)) side.tell('onerror', error);
   const entry = side.calls.get(call);
-  if (entry && entry.thrown === undefined) entry.thrown = error;
+  if (entry) entry.thrown ??= error;
   const code = codeOf(error);
-  const message = code === undefined ? '' : String(error.message);
-  tell(THREW, side.number, call, round, index, lines(code, message));
-  side.pushed.delete(index);
+  tell(THREW, side.number, call, round, index, lines(code, code && error.message));
 }
 
 /** What tells handlers to stop. Few of them look at the signal, so it is made when one does. */
-class Round {
-  #controller;
-  #aborted = false;
-  #reason;
-
-  constructor(number) {
-    this.number = number;
-  }
-
-  get signal() {
-    this.#controller ??= new AbortController();
-    if (this.#aborted) this.#controller.abort(this.#reason);
-    return this.#controller.signal;
-  }
-
-  abort(reason) {
-    if (this.#aborted) return;
-    this.#aborted = true;
-    this.#reason = reason;
-    this.#controller?.abort(reason);
-  }
+function roundNumbered(number) {
+  let controller;
+  let ended;
+  return {
+    number,
+    get signal() {
+      controller ??= new AbortController();
+      if (ended) controller.abort(ended.reason);
+      return controller.signal;
+    },
+    abort(reason) {
+      ended ??= { reason };
+      controller?.abort(reason);
+    },
+  };
 }
 
 function roundOf(entry, number) {
-  if (entry.round?.number !== number) entry.round = new Round(number);
+  if (entry.round?.number !== number) entry.round = roundNumbered(number);
   return entry.round;
 }
 
 function pushedRound(side, index) {
-  const round = new Round(0);
+  const round = roundNumbered(0);
   side.pushed.set(index, round);
   return round;
 }
 
 /** The answer to a pushed request is no longer wanted. */
 export function cancelAsk(client, index) {
-  const side = sideOf(client);
-  side?.pushed.get(index)?.abort();
-  side?.pushed.delete(index);
+  const pushed = sideOf(client)?.pushed;
+  pushed?.get(index)?.abort();
+  pushed?.delete(index);
 }
 
 function resultText(result, method, key) {
@@ -105,29 +96,20 @@ export function setTimer(client, call, milliseconds) {
 
 /** Fulfils the promise of a call. A result loses `resultType`, which is the wire's affair; a request for input keeps it. */
 export function resolve(client, call, text) {
-  const entry = sideOf(client)?.ended(call);
-  if (!entry?.resolve) return;
-  const result = text === '' ? undefined : parsed(text);
+  const entry = endedOf(client, call);
+  const result = parsed(text);
   if (result?.resultType === 'complete') delete result.resultType;
-  entry.resolve(result);
+  entry?.resolve?.(result);
 }
 
 /** Rejects the promise of a call. What a handler threw on purpose, as an error of ours, is that error. */
 export function reject(client, call, code, message, data, withCause, checkpoint) {
-  const entry = sideOf(client)?.ended(call);
+  const entry = endedOf(client, call);
   if (!entry) return;
   const cause = withCause ? entry.thrown : undefined;
   const reason = codeOf(cause) === undefined ? errorOf(code, message, data, cause) : cause;
-  if (checkpoint !== undefined) attach(reason, parsed(checkpoint));
+  if (checkpoint !== undefined) keep(reason, 'checkpoint', parsed(checkpoint));
   fail(entry, reason);
-}
-
-function attach(error, checkpoint) {
-  try {
-    error.checkpoint = checkpoint;
-  } catch {
-    // A frozen error of the host stays as it is.
-  }
 }
 
 /** The code of an error that the server sent is a number. */
@@ -137,7 +119,7 @@ function errorOf(code, message, data, cause) {
 
 /** Rejects the promise of a call with what was thrown last in it. */
 export function rejectThrown(client, call) {
-  const entry = sideOf(client)?.ended(call);
+  const entry = endedOf(client, call);
   if (entry) fail(entry, entry.last);
 }
 
@@ -165,10 +147,8 @@ export function report(client, call, type, round, leg, timeMs, bytes, key, metho
 export function progress(client, call, text) {
   const side = sideOf(client);
   for (const params of parsed(text) ?? []) {
-    const entry = side?.calls.get(call);
     // A watcher may give the call up.
-    if (!entry) return;
-    side.notify(entry.options.onprogress, params);
+    side?.notify(side.calls.get(call)?.options.onprogress, params);
   }
 }
 
@@ -184,12 +164,13 @@ export function warn(client, code, message, path, key) {
 
 /** Lets the host store a checkpoint, and says when it is done. */
 export async function save(client, call, text) {
-  const side = sideOf(client);
+  const entry = sideOf(client).entry(call);
+  let isSaved = 1;
   try {
-    await side.calls.get(call).options.oncheckpoint(JSON.parse(text));
+    await entry.options.oncheckpoint(JSON.parse(text));
   } catch (error) {
-    side.blame(call, error);
-    return tell(SAVED, client, call);
+    entry.last = error;
+    isSaved = 0;
   }
-  tell(SAVED, client, call, 0, 1);
+  tell(SAVED, client, call, 0, isSaved);
 }

@@ -1,11 +1,18 @@
 // HTTP by the host's `fetch`: sends, reads, follows, and tells the core what came. Decides nothing.
 
 import { BODY, CHUNK, END, FOLLOWS, HEAD, LOST, REFUSED, UNDELIVERED, lines, tell } from './enter.js';
-import { codeOf, makeError } from './errors.js';
+import { codeOf, invalid } from './errors.js';
+import { ignore } from './registry.js';
+import { concat } from './text.js';
 
 /** Sends one request and hands the reply to the core as it comes. */
 export function send(way, callHeaders, lines, body) {
-  exchange(way, () => posted(way.endpoint, lines, callHeaders, body), 0);
+  const prepare = () => {
+    const headers = merged(way.endpoint, callHeaders, lines);
+    headers.set('content-type', 'application/json');
+    return { method: 'POST', headers, body };
+  };
+  exchange(way, prepare);
 }
 
 /** Opens a stream to listen to, or takes one up again after the event with this id. */
@@ -17,17 +24,6 @@ export function listen(way, lines, lastEventId, delayMs) {
     return { method: 'GET', headers };
   };
   exchange(way, prepare, delayMs);
-}
-
-/** Sends a message that has no answer and that nobody waits for. */
-export async function post({ side, endpoint, client }, lines, body) {
-  try {
-    const response = await attempt(endpoint, posted(endpoint, lines, undefined, body));
-    if (!response.ok) tell(UNDELIVERED, client, 0, 0, response.status);
-    discard(response);
-  } catch (error) {
-    side.tell('onerror', error instanceof HostError ? error.cause : error);
-  }
 }
 
 /** Ends a session. Servers may refuse that, or be gone; then it ends by itself. */
@@ -44,78 +40,60 @@ export async function endSession(endpoint, lines, limitMs) {
   }
 }
 
-function posted(endpoint, lines, callHeaders, body) {
-  const headers = merged(endpoint, callHeaders, lines);
-  headers.set('content-type', 'application/json');
-  return { method: 'POST', headers, body };
-}
-
-// `prepare` may fail, as everything that belongs to the host may; so it is called where that becomes a rejection.
-function exchange(way, prepare, delayMs) {
-  const { signal } = way;
-  const sent = {};
-  reply(way, () => Object.assign(sent, prepare(), { signal }), delayMs).catch((error) => {
+// `prepare` may fail, as everything that belongs to the host may; so it is called where that is told to the core.
+async function exchange(way, prepare, delayMs) {
+  const { endpoint, signal } = way;
+  let init;
+  try {
+    if (delayMs > 0) await pause(delayMs, signal);
+    if (signal.aborted) return;
+    init = prepare();
+    await reply(way, await attempt(endpoint, { ...init, signal }));
+  } catch (error) {
     if (signal.aborted) return;
     if (error instanceof HostError) refused(way, error.cause);
-    else lost(way, error, [...(sent.headers?.keys() ?? [])].join(' '));
-  });
+    else lost(way, error, init?.headers);
+  }
 }
 
 /** The host's own code threw. What is only listened to has no call that could fail. */
-function refused({ side, client, call, leg }, error) {
+function refused({ side, call, entry, tell }, error) {
   if (!call) return side.tell('onerror', error);
-  side.blame(call, error);
-  tell(REFUSED, client, call, leg);
+  entry.last = error;
+  tell(REFUSED);
 }
 
 /** Sending or reading failed. The host's own code may report a reply that is no success by throwing it. */
-export function lost(way, error, headers) {
-  const { side, client, call, leg } = way;
+export function lost(way, error, headers = []) {
+  const { side, entry, tell } = way;
+  if (!entry) return side.tell('onerror', error);
   // What the official client's OAuth functions throw when a person has to do something.
   if (error?.name === 'UnauthorizedError') return refused(way, error);
-  side.blame(call, error);
+  entry.last = error;
   const { status, text } = (codeOf(error)?.startsWith('CLIENT_HTTP_') && error.data) || {};
-  tell(LOST, client, call, leg, status, lines(headers, text));
+  tell(LOST, status, lines([...headers.keys()].join(' '), text));
 }
 
-async function reply({ endpoint, client, call, leg, signal }, prepare, delayMs) {
-  if (delayMs > 0) await pause(delayMs, signal);
-  if (signal.aborted) return;
-  const response = await attempt(endpoint, prepare());
+async function reply({ entry, signal, tell }, response) {
   const { status, statusText, headers } = response;
+  if (!entry && !response.ok) tell(UNDELIVERED, status);
+  if (!entry) return discard(response);
   const told = (name) => headers.get(name);
   const about = told('www-authenticate') ?? told('location');
-  const how = tell(HEAD, client, call, leg, status, lines(told('content-type'), told('mcp-session-id'), about, statusText));
+  const how = tell(HEAD, status, lines(told('content-type'), told('mcp-session-id'), about, statusText));
   if (!how) return discard(response);
-  const body = (bytes) => tell(BODY, client, call, leg, 0, '', bytes);
+  const body = (bytes) => tell(BODY, 0, '', bytes);
   if (!response.body) return body(new Uint8Array(await response.arrayBuffer()));
-  const reader = response.body.getReader();
-  // A fetch of the host's own may forget about the signal once the head of the reply is there.
-  signal.addEventListener('abort', () => reader.cancel(signal.reason).catch(ignore));
-  if (how === 1) {
-    const bytes = await whole(reader);
-    return signal.aborted ? undefined : body(bytes);
-  }
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (signal.aborted) return;
-    if (done) return tell(END, client, call, leg);
-    if (tell(CHUNK, client, call, leg, 0, '', value)) return void reader.cancel().catch(ignore);
-  }
-}
-
-/** Every byte that is left. Takes half the time of `arrayBuffer()`, which copies once more. */
-async function whole(reader) {
+  const reader = (entry.reader = response.body.getReader());
+  // Gathering takes half the time of `arrayBuffer()`, which copies once more.
   const chunks = [];
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
+    if (signal.aborted) return;
+    if (done) return how === 1 ? body(concat(chunks)) : tell(END);
+    if (how === 1) chunks.push(value);
+    else if (tell(CHUNK, 0, '', value)) return void reader.cancel().catch(ignore);
   }
-  if (chunks.length === 1) return chunks[0];
-  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
-  chunks.reduce((at, chunk) => (bytes.set(chunk, at), at + chunk.length), 0);
-  return bytes;
 }
 
 function pause(milliseconds, signal) {
@@ -125,28 +103,33 @@ function pause(milliseconds, signal) {
   });
 }
 
-/** One fetch, with a fresh token; where the server wants another one, the provider gets one chance to find it. */
-async function attempt(endpoint, init) {
-  const response = await authorized(endpoint, init);
-  const provider = endpoint.authProvider;
-  if (response.status !== 401 || !provider?.onUnauthorized) return response;
-  const context = { response, serverUrl: addressOf(endpoint), fetchFn: fetchOf(endpoint) };
-  await byHost(() => provider.onUnauthorized(context));
-  discard(response);
-  return authorized(endpoint, init);
+/** One fetch, or some more where a provider or a redirect wants that. */
+function attempt(endpoint, init) {
+  const full = { ...endpoint.requestInit, ...init };
+  return endpoint.authProvider ? authorized(endpoint, full) : routed(endpoint, full);
 }
 
+/** With a fresh token; where the server wants another one, the provider gets one chance to find it. */
 async function authorized(endpoint, init) {
-  const { authProvider, requestInit } = endpoint;
-  const token = authProvider && (await byHost(() => authProvider.token()));
-  init.signal?.throwIfAborted();
-  if (token) authorize(init.headers, token);
-  const full = { ...requestInit, ...init };
-  const guarded = token || requestInit?.headers;
-  if (!guarded || endpoint.redirectPolicy === 'follow' || full.redirect === 'error' || full.redirect === 'manual') {
-    return fetched(endpoint, endpoint.url, full);
+  const { authProvider } = endpoint;
+  for (let isFirst = true; ; isFirst = false) {
+    const token = await byHost(() => authProvider.token());
+    init.signal.throwIfAborted();
+    if (token) authorize(init.headers, token);
+    const response = await routed(endpoint, init, token);
+    if (response.status !== 401 || !authProvider.onUnauthorized || !isFirst) return response;
+    const context = { response, serverUrl: addressOf(endpoint), fetchFn: fetchOf(endpoint) };
+    await byHost(() => authProvider.onUnauthorized(context));
+    discard(response);
   }
-  return followed(endpoint, { ...full, redirect: 'manual' });
+}
+
+/** Where a token or headers of the host are sent, redirects are followed by hand. */
+function routed(endpoint, init, token) {
+  const { requestInit, redirectPolicy, url } = endpoint;
+  const isOpen = !token && !requestInit?.headers;
+  if (isOpen || redirectPolicy === 'follow' || ['error', 'manual'].includes(init.redirect)) return fetched(endpoint, url, init);
+  return followed(endpoint, { ...init, redirect: 'manual' });
 }
 
 // Without a cause, which would repeat the token.
@@ -154,7 +137,7 @@ function authorize(headers, token) {
   try {
     headers.set('authorization', `Bearer ${token}`);
   } catch {
-    throw makeError('INVALID_ARGUMENT', 'authProvider.token() gave a token with characters that no HTTP header may have', '');
+    throw invalid('authProvider.token() gave a token with characters that no HTTP header may have');
   }
 }
 
@@ -173,15 +156,10 @@ async function followed(endpoint, init) {
   }
 }
 
-function fetched(endpoint, url, init) {
-  // Called without a receiver: the browser's fetch refuses any other than the window.
-  const fetch = fetchOf(endpoint);
-  return fetch(url, init);
-}
+// Called without a receiver: the browser's fetch refuses any other than the window.
+const fetched = (endpoint, url, init) => fetchOf(endpoint)(url, init);
 
-function fetchOf(endpoint) {
-  return endpoint.fetch ?? globalThis.fetch;
-}
+const fetchOf = (endpoint) => endpoint.fetch ?? globalThis.fetch;
 
 function addressOf(endpoint, url = endpoint.url) {
   return new URL(url, pageLocation()?.href);
@@ -205,10 +183,10 @@ function discard(response) {
 /** The origins of the page and of the endpoint, where there is a page. */
 export function origins(endpoint) {
   try {
-    const page = pageLocation()?.origin;
-    return page === undefined ? undefined : [page, addressOf(endpoint).origin];
+    const page = globalThis.location?.origin;
+    return page === undefined ? [] : [page, addressOf(endpoint).origin];
   } catch {
-    return undefined; // No address: fetch says so.
+    return []; // No address: fetch says so.
   }
 }
 
@@ -222,31 +200,32 @@ function pageLocation() {
 }
 
 /** A call may add headers, but not say who is asking or what the message is. */
-const RESERVED = new Set(
-  ['authorization', 'dpop', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'],
-);
+const RESERVED = /^(authorization|dpop|content-type|mcp-(protocol-version|method|name|session-id))$/;
+
+const ACCEPTED = 'application/json, text/event-stream';
 
 /** The host's headers, then the call's, then ours, which win. `Accept` is the one that is added to. */
-function merged(endpoint, callHeaders, lines) {
-  const headers = new Headers(endpoint.requestInit?.headers);
-  for (const [name, value] of new Headers(callHeaders)) {
-    if (!RESERVED.has(name)) headers.set(name, value);
+function merged({ requestInit }, callHeaders, lines) {
+  const headers = new Headers(requestInit?.headers);
+  for (const [name, value] of callHeaders ?? []) {
+    if (!RESERVED.test(name)) headers.set(name, value);
   }
-  const accepted = headers.get('accept')?.split(',').map((type) => type.trim().toLowerCase()) ?? [];
+  const accepted = headers.get('accept');
+  const types = () => new Set(`${accepted},${ACCEPTED}`.toLowerCase().split(/\s*,\s*/));
+  headers.set('accept', accepted === null ? ACCEPTED : [...types()].join(', '));
   for (const [name, value] of pairs(lines)) headers.set(name, value);
-  headers.set('accept', [...new Set([...accepted, 'application/json', 'text/event-stream'])].join(', '));
   return headers;
 }
 
 /** Names and values stand on lines of their own, in turn. */
 function pairs(lines) {
   const parts = lines.split('\n');
-  return Array.from({ length: parts.length >> 1 }, (_, index) => [parts[2 * index], parts[2 * index + 1]]);
+  const found = [];
+  for (let at = 1; at < parts.length; at += 2) found.push([parts[at - 1], parts[at]]);
+  return found;
 }
 
 /** Headers of a call as a plain object, with more of them. */
 export function joined(callHeaders, lines) {
-  return { ...Object.fromEntries(new Headers(callHeaders)), ...Object.fromEntries(pairs(lines)) };
+  return Object.fromEntries([...(callHeaders ?? []), ...pairs(lines)]);
 }
-
-function ignore() {}

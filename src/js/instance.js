@@ -3,7 +3,7 @@
 // package.
 
 import { makeError } from './errors.js';
-import { file, glue, imports, slim } from 'wasm:glue';
+import { file, glue, imports, slim, use } from 'wasm:glue';
 
 let load;
 let ready = false;
@@ -44,7 +44,7 @@ function guarded(run) {
     try {
       return run(...given);
     } catch (cause) {
-      stopped ??= makeError('INTERNAL_ERROR', BUG, '', cause);
+      stopped ??= makeError('INTERNAL_ERROR', BUG, undefined, cause);
       throw stopped;
     } finally {
       if (--depth === 0 && stopped) broken?.(stopped);
@@ -62,7 +62,7 @@ function instantiate() {
   // The glue keeps views of the memory, and looks for a new one when theirs is detached.
   memory?.grow(0);
   memory = exports.memory;
-  glue.__wbg_set_wasm(Object.fromEntries(entries));
+  use(Object.fromEntries(entries));
   exports.__wbindgen_start?.();
   ready = true;
 }

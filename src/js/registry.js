@@ -26,28 +26,21 @@ export class Side {
     sides.set(this.number, this);
   }
 
-  /** Begins a call. Odd numbers: the core gives even ones to calls of its own. */
+  /** Begins a call. Odd numbers: the core gives even ones to calls of its own. What cannot begin, rejects. */
   begin(options, start) {
     const { signal } = options;
-    if (signal?.aborted) return Promise.reject(signal.reason);
     const call = this.#nextCall;
     this.#nextCall += 2;
-    const entry = this.entry(call);
-    entry.options = options;
-    const promise = new Promise((resolve, reject) => Object.assign(entry, { resolve, reject }));
-    if (signal) entry.stop = onAbort(signal, () => this.#aborted(call, signal.reason));
-    try {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) throw signal.reason;
+      const aborted = () => {
+        entry.last = signal.reason;
+        tell(ABORT, this.number, call);
+      };
+      const entry = Object.assign(this.entry(call), { options, resolve, reject, aborted });
+      signal?.addEventListener('abort', aborted);
       start(call);
-    } catch (error) {
-      // With the module all its promises are rejected.
-      if (!this.isOver) throw error;
-    }
-    return promise;
-  }
-
-  #aborted(call, reason) {
-    this.blame(call, reason);
-    tell(ABORT, this.number, call);
+    });
   }
 
   /** What belongs to a call. */
@@ -57,18 +50,12 @@ export class Side {
     return entry;
   }
 
-  /** Takes note of what was thrown last in a call. */
-  blame(call, error) {
-    const entry = this.calls.get(call);
-    if (entry) entry.last = error;
-  }
-
   /** Lets go of what belongs to a call, and returns it. */
   ended(call) {
     const entry = this.calls.get(call);
     this.calls.delete(call);
     clearTimeout(entry?.timer);
-    entry?.stop?.();
+    entry?.options.signal?.removeEventListener('abort', entry.aborted);
     return entry;
   }
 
@@ -93,20 +80,22 @@ export class Side {
   }
 }
 
-function onAbort(signal, listener) {
-  signal.addEventListener('abort', listener);
-  return () => signal.removeEventListener('abort', listener);
-}
-
 /** Nothing if the client is gone. */
-export function sideOf(client) {
-  return sides.get(client);
-}
+export const sideOf = (client) => sides.get(client);
+
+/** Lets go of what belongs to a call, and returns it; nothing if it is gone. */
+export const endedOf = (client, call) => sideOf(client)?.ended(call);
 
 /** Nobody has the client any more. */
-export function forget(client) {
-  sides.delete(client);
+export const forget = (client) => sides.delete(client);
+
+/** Ends the leg of a call. A fetch of the host's own may forget about the signal once the head of the reply is there. */
+export function cut({ controller, reader }) {
+  controller?.abort();
+  reader?.cancel(controller.signal.reason).catch(ignore);
 }
+
+export function ignore() {}
 
 /** Rejects the promise of a call, and tells the handlers of its round to stop. */
 export function fail(entry, reason) {
@@ -126,13 +115,22 @@ function end(side, error) {
   side.isOver = true;
   for (const call of [...calls.keys()]) {
     const entry = side.ended(call);
-    entry.controller?.abort();
+    cut(entry);
     fail(entry, error);
   }
   for (const round of pushed.values()) round.abort(error);
   side.tell('onerror', error);
   side.letGo?.();
   if (endpoint) side.tell('onclose');
+}
+
+/** Adds to an object of the host, which may be frozen; then it stays as it is. */
+export function keep(object, name, value) {
+  try {
+    object[name] = value;
+  } catch {
+    // As above.
+  }
 }
 
 /** JSON text that the core has read already. */

@@ -2,7 +2,7 @@
 
 import { CHECK_REQUEST, CHECK_RESULT, SELECT, ask, lines } from './enter.js';
 import { ruleOptions, unknownRevision } from './options.js';
-import { encoder, textOf } from './text.js';
+import { concat, encoder, textOf } from './text.js';
 
 export function validateRequest(params, options) {
   return findings(CHECK_REQUEST, options, jsonOf(params));
@@ -10,10 +10,7 @@ export function validateRequest(params, options) {
 
 export function validateResult(result, params, options) {
   const [first, second] = [jsonOf(result), jsonOf(params)];
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return findings(CHECK_RESULT, options, both, first.length);
+  return findings(CHECK_RESULT, options, concat([first, second]), first.length);
 }
 
 function findings(what, options, bytes, at) {

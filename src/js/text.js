@@ -1,6 +1,6 @@
 // Arguments on their way to the core: checked, and as text.
 
-import { makeError } from './errors.js';
+import { invalid } from './errors.js';
 
 /** The argument as JSON text, or an error that names it. */
 export function textOf(value, name) {
@@ -8,27 +8,30 @@ export function textOf(value, name) {
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    throw makeError('INVALID_ARGUMENT', `${name} cannot be written as JSON`, '', cause);
+    throw invalid(`${name} cannot be written as JSON`, undefined, cause);
   }
   expect(text?.[0] === '{', name, 'an object');
   return text;
 }
 
-// Strings cross into the module letter by letter; bytes cross at once.
+// What may be long crosses into the module as bytes: a string would be copied once more.
 export const encoder = new TextEncoder();
 
-/** The argument as the bytes of its JSON text, which cross into the module faster than a string. */
-export function bytesOf(value, name) {
-  return encoder.encode(textOf(value, name));
+/** One piece of all. */
+export function concat(pieces) {
+  if (pieces.length === 1) return pieces[0];
+  const bytes = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
+  pieces.reduce((at, piece) => (bytes.set(piece, at), at + piece.length), 0);
+  return bytes;
 }
 
 /** Refuses an argument of the wrong kind. */
 export function expect(holds, name, kind) {
-  if (!holds) throw makeError('INVALID_ARGUMENT', `expected ${name} to be ${kind}`, '');
+  if (!holds) throw invalid(`expected ${name} to be ${kind}`);
 }
 
 /** An object of options that may be left out. */
-export function optionsOf(value, name) {
+export function optionsOf(value, name = 'options') {
   expect(value == null || typeof value === 'object', name, 'an object');
   return value ?? {};
 }
@@ -39,17 +42,19 @@ export function headersOf(value, name) {
     return new Headers(value);
   } catch (cause) {
     const header = badHeader(value);
-    if (header === undefined) throw makeError('INVALID_ARGUMENT', `expected ${name} to hold names and values of HTTP headers; see cause`, '', cause);
+    const message = `expected ${name} to hold names and values of HTTP headers`;
+    if (header === undefined) throw invalid(`${message}; see cause`, undefined, cause);
     // Without the cause, which would repeat the value.
-    const message = `expected ${name} to hold names and values of HTTP headers: '${header}' has a character that none may have (encode values outside of Latin-1)`;
-    throw makeError('INVALID_ARGUMENT', message, JSON.stringify({ header }));
+    throw invalid(`${message}: '${header}' has a character that none may have (encode values outside of Latin-1)`, { header });
   }
 }
 
+/** The name of the first that is bad; nothing if that is not what is wrong. */
 function badHeader(value) {
   try {
     const entries = typeof value[Symbol.iterator] === 'function' ? [...value] : Object.entries(value);
-    return entries.map(([name]) => String(name).slice(0, 60))[entries.findIndex((entry) => isBad(entry))];
+    const [name] = entries.find(isBad);
+    return String(name).slice(0, 60);
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ use super::state::{self, ClientState};
 use super::{core, host, port, rules};
 use crate::json::{Document, Value};
 
-/// What JavaScript tells or asks, by the numbers that `src/js/enter.js` has too.
+/// What JavaScript tells or asks, by the numbers that `src/js/what.js` has too.
 pub(super) mod what {
     pub(in crate::wasm::client) const OPEN: u32 = 0;
     pub(in crate::wasm::client) const DROP: u32 = 1;

@@ -1,0 +1,57 @@
+// The JavaScript between a module and src/js: what wasm-bindgen wrote, without what makes it large.
+
+import { FROM } from './wasm-imports.mjs';
+
+// The version of wasm-bindgen is pinned; glue that is written in another way fails the build.
+const SHORTER = [
+  // Strings that cross are short, and mostly empty; what is long crosses as bytes.
+  [/\nif \(!\('encodeInto' in cachedTextEncoder\)\) \{\n[^]*?\n\}\n/, ''],
+  [/(\nfunction passStringToWasm0\(arg, malloc)[^]*?\n\}\n/, '$1) { return passArray8ToWasm0(arg && cachedTextEncoder.encode(arg), malloc); }\n'],
+  [/, wasm\.__wbindgen_realloc\)/g, ')'],
+  // A module that runs out of memory is not used again, so nothing need be freed in it.
+  [/try \{\n((?: +\w+ = .*\n)+) +\} catch \(e\) \{\n(?: .*__wbindgen_free\(.*\n)+ +throw e;\n +\}\n/g, '$1'],
+  // Times the size of a byte.
+  [/ [*/] 1\b/g, ''],
+  [/\n *cachedTextDecoder\.decode\(\);/g, ''],
+];
+
+function shortened(glue) {
+  return SHORTER.reduce((text, [pattern, shorter]) => {
+    const result = text.replace(pattern, shorter);
+    if (result === text) throw new Error(`the glue has nothing like ${pattern}: did the version of wasm-bindgen change?`);
+    return result;
+  }, glue);
+}
+
+/**
+ * The source of `wasm:glue`. The imports stand in a list, for the module knows them by their numbers.
+ *
+ * @param {import('./modules.mjs').Module} module
+ * @param {object} parts
+ * @param {WebAssembly.ModuleImportDescriptor[]} parts.imports in the order of their numbers
+ * @param {WebAssembly.ModuleExportDescriptor[]} parts.exports
+ * @param {string} parts.text what wasm-bindgen wrote
+ */
+export function glue({ name, slim }, { imports, exports, text }) {
+  const { taken, rest } = apart(shortened(text));
+  // What needs no conversion the module imports straight from src/js.
+  const direct = imports.filter((entry) => !taken.has(entry.name));
+  // What starts with underscores is between the glue and the module.
+  const entries = exports.filter((entry) => entry.kind === 'function' && !entry.name.startsWith('__'));
+  return `${direct.map((entry) => `import { ${entry.name} } from '${entry.module}';`).join('\n')}
+${rest}
+export { __wbg_set_wasm as use };
+export const glue = { ${entries.map((entry) => entry.name)} };
+export const imports = { ${FROM}: [${imports.map((entry) => taken.get(entry.name) ?? entry.name)}] };
+export const slim = '${slim}', file = 'mcp-sampling/${name}.wasm';`;
+}
+
+/** Takes the functions that the module imports out of the glue. */
+function apart(text) {
+  const taken = new Map();
+  const rest = text.replace(/^export function (__wbg_(?!set_wasm)\w+|__wbindgen_\w+)(\(.*\n[^]*?^\}\n)/gm, (_, name, body) => {
+    taken.set(name, `function ${body}`);
+    return '';
+  });
+  return { taken, rest };
+}
