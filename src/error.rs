@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::json::{push_member, quote};
+use crate::json::{decimal, push_member, quote};
 
 /// Why a call ended without a result.
 ///
@@ -62,7 +62,7 @@ impl Error {
     #[must_use]
     #[inline(never)]
     pub fn with_number(self, name: &str, number: i64) -> Self {
-        self.with_raw(name, &number.to_string())
+        self.with_raw(name, &decimal(number))
     }
 
     /// Adds to the sentence where it happened, between brackets.
@@ -124,13 +124,19 @@ impl std::error::Error for Error {}
 #[inline(never)]
 pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
     let (mut out, mut parts, mut rest) = (String::new(), parts.iter(), text);
-    while let Some(at) = rest.as_bytes().iter().position(|byte| *byte == b'%') {
-        out.push_str(rest.get(..at).unwrap_or_default());
+    while let Some((before, mark)) = split_at_any(rest, "%") {
+        out.push_str(before);
         out.push_str(parts.next().copied().unwrap_or_default());
-        rest = rest.get(at + 1..).unwrap_or_default();
+        rest = mark.get(1..).unwrap_or_default();
     }
     out.push_str(rest);
     out
+}
+
+/// The text before the first of these ASCII characters, and that from it on; nothing if there is none.
+#[inline(never)]
+pub(crate) fn split_at_any<'t>(text: &'t str, stops: &str) -> Option<(&'t str, &'t str)> {
+    text.split_at_checked(text.bytes().position(|byte| stops.bytes().any(|stop| stop == byte))?)
 }
 
 /// The first characters of a text.

@@ -33,7 +33,7 @@ impl Revision {
 
     /// The revision with this date, if it is known.
     pub fn from_date(date: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|revision| revision.as_str() == date)
+        Self::ALL.iter().find(|revision| revision.as_str() == date).copied()
     }
 
     /// True for revisions without a handshake, where every request stands alone (2026-07-28 and later).

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::round::Asked;
 use super::{Call, Limits};
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind, Value, push_key, push_member, quote};
+use crate::json::{Document, Kind, Value, concat, decimal, digits, push_key, push_member, quote};
 use crate::mrtr::{Ask, InputMethod};
 
 /// The version this library writes and reads.
@@ -19,7 +19,7 @@ const NONE: i64 = i64::MIN;
 
 pub(super) fn write(call: &Call) -> String {
     let Writer { mut out, checksum } = unsigned(call);
-    push_member(&mut out, "checksum", &quote(&checksum.to_string()));
+    push_member(&mut out, "checksum", &quote(&digits(checksum)));
     out.push('}');
     out
 }
@@ -65,7 +65,7 @@ impl Writer {
     }
 
     fn number(&mut self, name: &str, number: u32) {
-        let number = i64::from(number).to_string();
+        let number = decimal(i64::from(number));
         self.add(&number);
         push_member(&mut self.out, name, &number);
     }
@@ -90,13 +90,13 @@ pub(super) fn read(text: &str, limits: Limits) -> Result<Call, Error> {
     let root = document.root();
     let version = root.at("version").integer_or(NONE);
     if version != VERSION && version != NONE {
-        let version = version.to_string();
+        let version = decimal(version);
         let sentence = "The checkpoint cannot be used: its version is %, this package reads version 1";
         return Err(Error::told(Code::InvalidCheckpoint, sentence, &[&version]).with_raw("version", &version));
     }
     reader.expect(version == VERSION, "it has no version");
     let call = reader.call(root, limits);
-    let is_whole = root.at("checksum").is_text(&unsigned(&call).checksum.to_string());
+    let is_whole = root.at("checksum").is_text(&digits(unsigned(&call).checksum));
     reader.expect(is_whole && !reader.padded, "it was changed");
     if reader.why.is_empty() {
         return Ok(call);
@@ -135,7 +135,7 @@ impl Reader {
         self.expect(method.is_some(), no_method);
         let method = method.unwrap_or(InputMethod::ListRoots);
         let raw_key = self.text(request, "key", "a request has no key");
-        let key = self.parsed(["\"", &raw_key, "\""].concat(), "a key is no string");
+        let key = self.parsed(concat(&["\"", &raw_key, "\""]), "a key is no string");
         let key = decoded(key.root());
         let document = self.json(request, "paramsJson");
         let params = document.as_ref().map(|document| document.root().id());

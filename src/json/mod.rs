@@ -21,12 +21,13 @@ mod write;
 
 use std::fmt;
 
-pub use number::Number;
+pub use number::{Number, integer, whole};
 pub use path::Path;
 use scan::Node;
 pub use string::JsonStr;
 pub(crate) use string::Key;
 pub use value::{Items, Members, Value, ValueId};
+pub(crate) use write::concat;
 pub use write::{decimal, digits, push_key, push_member, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
@@ -164,7 +165,7 @@ pub struct SyntaxError {
 impl SyntaxError {
     /// The error as a sentence; [`Display`](fmt::Display) without the machinery of formatting.
     pub fn message(&self) -> String {
-        ["expected ", self.expected, " at byte ", &decimal(self.offset as i64)].concat()
+        concat(&["expected ", self.expected, " at byte ", &decimal(self.offset as i64)])
     }
 }
 

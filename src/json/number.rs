@@ -102,6 +102,28 @@ impl<'d> Number<'d> {
     }
 }
 
+/// The whole number that a text spells with digits and nothing else, save for a minus before them.
+pub fn integer(text: &str) -> Option<i64> {
+    match text.as_bytes() {
+        [b'-', digits @ ..] => 0i64.checked_sub_unsigned(whole(digits)?),
+        digits => whole(digits)?.try_into().ok(),
+    }
+}
+
+/// Digits and nothing else, as a number of at most 64 bits.
+#[inline(never)]
+pub fn whole(digits: &[u8]) -> Option<u64> {
+    let mut number: u64 = 0;
+    for byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 || number > u64::MAX / 10 {
+            return None;
+        }
+        number = (number * 10).checked_add(u64::from(digit))?;
+    }
+    (!digits.is_empty()).then_some(number)
+}
+
 impl Parts {
     fn is_whole(&self) -> bool {
         self.magnitude >= self.digits.len() as i64

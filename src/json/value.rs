@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::scan::Node;
-use super::{Document, JsonStr, Kind, Number};
+use super::{Document, JsonStr, Kind, Number, concat};
 
 /// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,7 +141,7 @@ impl<'d> Value<'d> {
     /// The text of this value with that of `part`, a value inside it, replaced.
     pub fn with(self, part: Self, text: &str) -> String {
         let (whole, part) = (self.node(), part.node());
-        [self.document.slice(whole.start, part.start), text, self.document.slice(part.end, whole.end)].concat()
+        concat(&[self.document.slice(whole.start, part.start), text, self.document.slice(part.end, whole.end)])
     }
 
     fn node(self) -> &'d Node {

@@ -66,7 +66,7 @@ fn write_list(out: &mut String, findings: &[Finding]) {
         out.push_str(if out.ends_with('[') { "{\"code\":" } else { ",{\"code\":" });
         out.push_str(&decimal(finding.code));
         for (name, text) in
-            [(",\"rule\":", finding.rule), (",\"path\":", &finding.path), (",\"message\":", &finding.message)]
+            &[(",\"rule\":", finding.rule), (",\"path\":", &finding.path), (",\"message\":", &finding.message)]
         {
             out.push_str(name);
             write_quoted(out, text);

@@ -48,19 +48,6 @@ pub(crate) fn text(mut bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Digits and nothing else. A number beyond 64 bits is nobody's waiting time and counts as malformed.
-pub(super) fn number(digits: &[u8]) -> Option<u64> {
-    let mut number: u64 = 0;
-    for byte in digits {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 || number > u64::MAX / 10 {
-            return None;
-        }
-        number = (number * 10).checked_add(u64::from(digit))?;
-    }
-    (!digits.is_empty()).then_some(number)
-}
-
 /// How many bytes come before the first end of a line. Eight bytes a step, since one line holds a whole message; and one
 /// comparison for both ends of line, since JSON has next to no other control characters.
 pub(super) fn line_end(bytes: &[u8]) -> usize {

@@ -3,8 +3,9 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::line::{Field, line_end, number, split, text};
+use super::line::{Field, line_end, split, text};
 use super::{Event, EventTooLarge};
+use crate::json::whole;
 
 /// Cuts the bytes of one response into events, and keeps none: [`EventStream`](super::EventStream) without its queue.
 ///
@@ -138,9 +139,10 @@ impl EventReader {
                 let is_other = !value.is_empty() && value != b"message";
                 open.event = is_other.then(|| text(value).into_owned());
             }
-            Field::Id if value.contains(&0) => {}
+            Field::Id if value.iter().any(|byte| *byte == 0) => {}
             Field::Id => open.id = Some(Arc::from(&*text(value))),
-            Field::Retry => open.retry_ms = number(value).or(open.retry_ms),
+            // A number beyond 64 bits is nobody's waiting time and counts as malformed.
+            Field::Retry => open.retry_ms = whole(value).or(open.retry_ms),
             Field::Ignored => return false,
         }
         self.size += size;

@@ -167,9 +167,9 @@ impl Negotiation {
     /// The list lacks the newest revision. Dates compare as texts.
     fn by_versions(&mut self, versions: Value<'_>) -> Step {
         let mut older = None;
-        for revision in Revision::ALL {
-            if !revision.is_modern() && lists(versions, revision) {
-                older = Some(revision);
+        for revision in &Revision::ALL {
+            if !revision.is_modern() && lists(versions, *revision) {
+                older = Some(*revision);
             }
         }
         let mut listed = versions.items().filter_map(Value::as_str);

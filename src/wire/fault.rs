@@ -1,7 +1,8 @@
 //! What went wrong on the way to the server, in words that say who has to change what.
 
 use super::before;
-use crate::error::{Code, Error, fill};
+use crate::error::{Code, Error, fill, split_at_any};
+use crate::json::decimal;
 
 /// What the head of a reply that is no success says besides its status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,7 +21,7 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
         0 | 300..=399 => (Code::ClientHttpNotImplemented, "a redirect that is not followed"),
         _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
     };
-    let mut message = fill("The server answered HTTP %: %", &[&i64::from(status).to_string(), what]);
+    let mut message = fill("The server answered HTTP %: %", &[&decimal(i64::from(status)), what]);
     if matches!(status, 0 | 300..=399) {
         redirected(&mut message, details.header.as_deref());
     }
@@ -38,7 +39,7 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
 fn redirected(message: &mut String, location: Option<&str>) {
     message.push_str(", so that no credentials leave the origin of the server");
     let place = before(location.unwrap_or_default(), "?#");
-    if location.is_some() && !place.as_bytes().contains(&b'@') {
+    if location.is_some() && split_at_any(place, "@").is_none() {
         message.push_str("; if it is the right one, connect to ");
         message.push_str(place);
     }
@@ -53,7 +54,7 @@ pub(super) fn too_large() -> Error {
 pub(super) fn unexpected_content(status: u16, media_type: &str) -> Error {
     let with = if media_type.is_empty() { "out a reply" } else { " content of type " };
     let sentence = "The server answered HTTP % with%%; expected application/json or text/event-stream";
-    let message = fill(sentence, &[&i64::from(status).to_string(), with, media_type]);
+    let message = fill(sentence, &[&decimal(i64::from(status)), with, media_type]);
     Error::new(Code::ClientHttpUnexpectedContent, message)
         .with_number("status", i64::from(status))
         .with("contentType", media_type)

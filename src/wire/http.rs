@@ -267,7 +267,7 @@ impl Exchange {
     /// Reads a message, or in revisions that have them, a batch. After an error, what was found of it must be forgotten.
     fn read_all(&mut self, bytes: Vec<u8>, others_follow: bool) -> Result<(), Error> {
         let read = match Document::parse(bytes).map(Rc::new) {
-            Err(error) => Err(malformed(&error.to_string()).with_number("offset", error.offset as i64)),
+            Err(error) => Err(malformed(&error.message()).with_number("offset", error.offset as i64)),
             Ok(document) => {
                 let root = document.root();
                 if self.legacy && root.kind() == Kind::Array {

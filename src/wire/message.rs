@@ -2,7 +2,7 @@
 
 use super::{is_text, text};
 use crate::error::{Code, Error, fill};
-use crate::json::{Kind, Value};
+use crate::json::{Kind, Value, decimal};
 
 /// One message from the server.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Response<'_> {
             None => self.outcome.is_err(),
             Some(value) => {
                 let number = value.as_number().and_then(|number| number.as_safe_integer());
-                number == Some(id) || is_text(Some(value), &id.to_string())
+                number == Some(id) || is_text(Some(value), &decimal(id))
             }
         }
     }

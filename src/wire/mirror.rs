@@ -4,7 +4,7 @@
 use super::headers::push_header;
 use super::{is_text, text};
 use crate::error::{Error, fill, start};
-use crate::json::{Document, JsonStr, Kind, Value};
+use crate::json::{Document, JsonStr, Kind, Value, decimal};
 
 /// The annotation in a tool's `inputSchema`.
 const ANNOTATION: &str = "x-mcp-header";
@@ -88,7 +88,7 @@ fn push_value(out: &mut String, header: &str, value: Value<'_>) {
     let text = match (value.as_str(), value.as_number()) {
         (Some(text), _) => text.decode(),
         (_, Some(number)) => match number.as_safe_integer() {
-            Some(integer) => integer.to_string().into(),
+            Some(integer) => decimal(integer).into(),
             // Integers past 2^53 have no header.
             None if number.is_integer() => return,
             // Not what the schema wants: the server shall see it and say so.

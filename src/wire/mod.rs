@@ -19,6 +19,7 @@ pub use capabilities::{Capabilities, Handlers};
 pub use message::{Message, Response, read};
 pub use request::{Envelope, Outgoing, cancelled, initialize_params, notification};
 
+use crate::error::split_at_any;
 use crate::json::{JsonStr, Value, push_member};
 
 /// The member of this name, if it is a string.
@@ -47,6 +48,5 @@ fn copy_members(out: &mut String, from: Option<Value<'_>>, without: &[&str]) {
 /// The text up to the first of these ASCII characters, or all of it.
 #[inline(never)]
 fn before<'t>(text: &'t str, stops: &str) -> &'t str {
-    let stop = text.as_bytes().iter().position(|byte| stops.as_bytes().contains(byte));
-    stop.and_then(|at| text.get(..at)).unwrap_or(text)
+    split_at_any(text, stops).map_or(text, |(before, _)| before)
 }

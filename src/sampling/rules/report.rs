@@ -2,7 +2,7 @@
 
 use super::table::Rule;
 use crate::error::start;
-use crate::json::{JsonStr, Path, Value};
+use crate::json::{JsonStr, Path, Value, concat};
 use crate::revision::Revision;
 use crate::sampling::{Checks, Findings, Level};
 
@@ -31,7 +31,7 @@ impl<'c> Report<'c> {
     pub(crate) fn broken(&mut self, rule: Rule, path: &Path<'_>, sentence: &[&str]) {
         let level = rule.strength().level(self.checks.lenient);
         if self.findings.errors.len() + self.findings.warnings.len() < MAX_FINDINGS {
-            self.findings.push(level, rule.name(), path, sentence.concat());
+            self.findings.push(level, rule.name(), path, concat(sentence));
         } else if self.left_out != Some(Level::Error) {
             self.left_out = Some(level);
         }
@@ -69,5 +69,5 @@ impl<'c> Report<'c> {
 pub(crate) fn shown(text: JsonStr<'_>) -> String {
     let text = text.decode();
     let cut = start(&text, 60);
-    ["\"", cut, if cut.len() < text.len() { "…\"" } else { "\"" }].concat()
+    concat(&["\"", cut, if cut.len() < text.len() { "…\"" } else { "\"" }])
 }

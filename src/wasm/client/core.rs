@@ -10,7 +10,7 @@ use super::reject;
 use super::state::{self, ClientState, Start};
 use crate::driver::Limits;
 use crate::error::{Code, Error};
-use crate::json::Document;
+use crate::json::{Document, integer};
 use crate::wire::era::{Mode, Prior};
 use crate::wire::pages::Pages;
 use crate::wire::{Handlers, method};
@@ -47,7 +47,7 @@ pub(super) fn open(
 }
 
 fn count(digits: &str) -> Option<u32> {
-    digits.parse().ok()
+    integer(digits).and_then(|count| count.try_into().ok())
 }
 
 /// Nobody has the client any more.
@@ -182,5 +182,5 @@ fn connected(client: u32) -> Result<(Rc<ClientState>, Rc<Connection>), Error> {
 }
 
 fn not_json(error: crate::json::SyntaxError) -> Error {
-    Error::new(Code::InvalidArgument, error.to_string())
+    Error::new(Code::InvalidArgument, error.message())
 }

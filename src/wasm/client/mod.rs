@@ -16,6 +16,7 @@ mod state;
 pub use enter::enter;
 
 use crate::error::{Code, Error};
+use crate::json::decimal;
 
 /// Rejects the promise of a call.
 fn reject(client: u32, call: u32, error: &Error, checkpoint: Option<&str>) {
@@ -36,5 +37,5 @@ fn reject(client: u32, call: u32, error: &Error, checkpoint: Option<&str>) {
 
 /// The code as text: a name, or the number of an error that the peer sent.
 fn code_of(error: &Error) -> String {
-    error.peer_code().map_or_else(|| error.code().to_owned(), |number| number.to_string())
+    error.peer_code().map_or_else(|| error.code().to_owned(), decimal)
 }

@@ -7,7 +7,7 @@ use super::host;
 use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::{Code, Error};
-use crate::json::{Document, Value, ValueId, push_member};
+use crate::json::{Document, Value, ValueId, integer, push_member};
 use crate::mrtr::Ask;
 use crate::wire::push::{self, Pushed};
 
@@ -101,10 +101,10 @@ impl ClientState {
 
 /// What the thrown value says to the server: a decline is one, an error with a JSON-RPC code keeps it.
 pub(super) fn thrown(code: &str, message: &str) -> Error {
-    match code.parse() {
-        Ok(number) => Error::protocol(number, message.into(), None),
-        Err(_) if code == "SAMPLING_DECLINED" => Error::new(Code::SamplingDeclined, message),
-        Err(_) => Error::new(Code::HandlerFailed, message),
+    match integer(code) {
+        Some(number) => Error::protocol(number, message.into(), None),
+        None if code == "SAMPLING_DECLINED" => Error::new(Code::SamplingDeclined, message),
+        None => Error::new(Code::HandlerFailed, message),
     }
 }
 

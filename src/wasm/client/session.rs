@@ -7,8 +7,8 @@ use super::connection::{Connection, Kind};
 use super::host;
 use super::options::CallOptions;
 use super::state::{ClientState, Start};
-use crate::error::{Code, Error};
-use crate::json::{Document, Value};
+use crate::error::{Code, Error, fill};
+use crate::json::{Document, Value, decimal};
 use crate::revision::Revision;
 use crate::wire::era::{Prior, Step};
 use crate::wire::http::{Exchange, Incoming};
@@ -94,7 +94,7 @@ impl ClientState {
 
     /// The server did not take such a message.
     pub(super) fn undelivered(&self, status: u16) {
-        let message = ["The server answered HTTP ", &status.to_string(), " to a notification or an answer"].concat();
+        let message = fill("The server answered HTTP % to a notification or an answer", &[&decimal(i64::from(status))]);
         let error = Error::new(Code::ClientHttpNotImplemented, message).with_number("status", i64::from(status));
         self.on_error(&error);
     }

@@ -3,6 +3,7 @@
 use super::{Completion, NOTICE, RunningCall};
 use crate::driver::Event;
 use crate::error::{Code, Error};
+use crate::json::decimal;
 use crate::wasm::client::host;
 use crate::wire::fault;
 use crate::wire::http::Body;
@@ -90,7 +91,7 @@ impl RunningCall {
             return error.at("notifications/initialized").with("method", "notifications/initialized");
         }
         place.push_str(", leg ");
-        place.push_str(&leg.to_string());
+        place.push_str(&decimal(i64::from(leg)));
         error.at(&place).with("method", driver.method()).with_number("leg", i64::from(leg))
     }
 }

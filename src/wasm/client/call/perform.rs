@@ -2,7 +2,7 @@
 
 use super::{Leg, NOTICE, RunningCall};
 use crate::driver::{Effect, Report, ReportKind};
-use crate::json::{Value, push_member, quote};
+use crate::json::{Value, decimal, push_member, quote};
 use crate::mrtr::{Accepts, Ask};
 use crate::wasm::client::connection::Kind;
 use crate::wasm::client::host;
@@ -131,7 +131,7 @@ impl RunningCall {
             push_member(&mut call, "name", name.raw());
         }
         push_member(&mut call, "key", &quote(&ask.key));
-        push_member(&mut call, "round", &ask.round.to_string());
+        push_member(&mut call, "round", &decimal(i64::from(ask.round)));
         call.push('}');
         call
     }
