@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::json::{decimal, push_member, quote};
+use crate::lines;
 
 /// Why a call ended without a result.
 ///
@@ -187,10 +188,15 @@ macro_rules! codes {
 
             /// The text that JavaScript sees as `error.code`.
             pub fn as_str(self) -> &'static str {
-                match self {
-                    Self::Protocol(_) => "PROTOCOL_ERROR",
-                    $(Self::$name => $text,)*
+                enum Place {
+                    Protocol,
+                    $($name,)*
                 }
+                let place = match self {
+                    Self::Protocol(_) => Place::Protocol,
+                    $(Self::$name => Place::$name,)*
+                };
+                lines::at(concat!("PROTOCOL_ERROR\n", $($text, "\n"),*), place as usize)
             }
 
             fn initiator(self) -> Initiator {

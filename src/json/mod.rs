@@ -21,6 +21,8 @@ mod write;
 
 use std::fmt;
 
+use crate::lines;
+
 pub use number::{Number, integer, whole};
 pub use path::Path;
 use scan::Node;
@@ -142,14 +144,7 @@ pub enum Kind {
 impl Kind {
     /// The kind as a word for people, with its article: "an array".
     pub fn phrase(self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Bool => "a boolean",
-            Self::Number => "a number",
-            Self::String => "a string",
-            Self::Array => "an array",
-            Self::Object => "an object",
-        }
+        lines::at("null\na boolean\na number\na string\nan array\nan object\n", self as usize)
     }
 }
 

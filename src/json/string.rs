@@ -49,6 +49,10 @@ impl<'d> JsonStr<'d> {
 }
 
 impl<'d> JsonStr<'d> {
+    pub(crate) fn value(self) -> Value<'d> {
+        self.0
+    }
+
     /// For comparing it often.
     pub(crate) fn key(self) -> Key<'d> {
         Key { raw: self.raw(), has_escapes: self.0.has_escapes() }

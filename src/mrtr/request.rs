@@ -5,6 +5,9 @@ use super::outcome::invalid;
 use super::shown;
 use crate::error::{Code, Error};
 use crate::json::{JsonStr, Kind, Value};
+use crate::lines;
+
+const METHODS: &str = "sampling/createMessage\nelicitation/create\nroots/list\n";
 
 /// A result that asks for input. Specification: basic/patterns/mrtr, "InputRequiredResult".
 #[derive(Clone, Copy, Debug)]
@@ -34,32 +37,17 @@ impl InputMethod {
 
     /// The method's name on the wire.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::CreateMessage => "sampling/createMessage",
-            Self::Elicit => "elicitation/create",
-            Self::ListRoots => "roots/list",
-        }
+        lines::at(METHODS, self as usize)
     }
 
     /// The method with this name, if it is one of the three.
     pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "sampling/createMessage" => Some(Self::CreateMessage),
-            "elicitation/create" => Some(Self::Elicit),
-            "roots/list" => Some(Self::ListRoots),
-            _ => None,
-        }
+        Self::ALL.get(lines::place_of(METHODS, name)?).copied()
     }
 
     /// The method of an embedded request, if it is one of the three.
     pub(crate) fn of(request: Value<'_>) -> Option<Self> {
-        let name = request.at("method");
-        for method in &Self::ALL {
-            if name.is_text(method.as_str()) {
-                return Some(*method);
-            }
-        }
-        None
+        Self::ALL.get(lines::place_in(METHODS, request.at("method"))?).copied()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::before;
 use crate::error::{Code, Error, fill, split_at_any};
 use crate::json::decimal;
+use crate::lines;
 
 /// What the head of a reply that is no success says besides its status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,7 +72,7 @@ pub struct Crossing {
 }
 
 /// Headers that pages may send without asking.
-const SAFE: [&str; 3] = ["accept", "accept-language", "content-language"];
+const SAFE: &str = "accept\naccept-language\ncontent-language\n";
 /// What a page must be able to read of replies.
 const EXPOSED: &str = "Mcp-Session-Id, WWW-Authenticate";
 
@@ -87,7 +88,7 @@ pub fn unsent(crossing: Option<&Crossing>, headers: &str) -> Error {
     while !rest.is_empty() {
         let name = before(rest, " ");
         rest = rest.get(name.len() + 1..).unwrap_or_default();
-        if !name.is_empty() && !SAFE.contains(&name) {
+        if !name.is_empty() && lines::place_of(SAFE, name).is_none() {
             names.push_str(if names.is_empty() { "" } else { ", " });
             names.push_str(name);
         }

@@ -2,9 +2,10 @@
 //! Specification: basic/transports/streamable-http, "Custom Headers from Tool Parameters".
 
 use super::headers::push_header;
-use super::{is_text, text};
+use super::text;
 use crate::error::{Error, fill, start};
 use crate::json::{Document, JsonStr, Kind, Value, decimal};
+use crate::lines;
 
 /// The annotation in a tool's `inputSchema`.
 const ANNOTATION: &str = "x-mcp-header";
@@ -115,30 +116,9 @@ struct Place<'d> {
 }
 
 /// The keywords of JSON Schema that hold schemas: the first ones by name, the others one or an array of them.
-const KEYWORDS: [&str; 22] = [
-    "properties",
-    "patternProperties",
-    "dependentSchemas",
-    "dependencies",
-    "$defs",
-    "definitions",
-    "items",
-    "prefixItems",
-    "contains",
-    "additionalProperties",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "propertyNames",
-    "contentSchema",
-    "oneOf",
-    "anyOf",
-    "allOf",
-    "not",
-    "if",
-    "then",
-    "else",
-    "additionalItems",
-];
+const KEYWORDS: &str = "properties\npatternProperties\ndependentSchemas\ndependencies\n$defs\ndefinitions\n\
+                        items\nprefixItems\ncontains\nadditionalProperties\nunevaluatedProperties\nunevaluatedItems\n\
+                        propertyNames\ncontentSchema\noneOf\nanyOf\nallOf\nnot\nif\nthen\nelse\nadditionalItems\n";
 const NAMED: usize = 6;
 
 impl<'d> Place<'d> {
@@ -146,7 +126,7 @@ impl<'d> Place<'d> {
     fn push_inner(&self, next: &mut Vec<Self>) {
         let before = next.len();
         for (keyword, value) in self.schema.members() {
-            let Some(at) = KEYWORDS.iter().position(|known| keyword == *known) else { continue };
+            let Some(at) = lines::place_in(KEYWORDS, keyword.value()) else { continue };
             let mut push = |key, schema| {
                 let (depth, reachable) = (self.depth + 1, self.reachable && at == 0);
                 next.push(Self { schema, key: Some(key), depth, reachable });
@@ -178,14 +158,13 @@ impl<'d> Reading<'d> {
         let annotation = annotation.as_str();
         let name = annotation.map(JsonStr::decode).unwrap_or_default();
         let name: &str = &name;
-        let kind = place.schema.get("type");
         let what = if !place.reachable || self.path.is_empty() {
             "may only stand in schemas that are reached through 'properties' alone"
         } else if self.names.len() >= MAX_MIRRORS || self.path.len() > MAX_DEPTH {
             "is one of too many, or nested too deep"
         } else if name.is_empty() || !name.as_bytes().iter().all(is_token) {
             "must be the name of an HTTP header"
-        } else if !["string", "integer", "boolean"].iter().any(|wanted| is_text(kind, wanted)) {
+        } else if lines::place_in("string\ninteger\nboolean\n", place.schema.at("type")).is_none() {
             "may only stand on arguments of type string, integer or boolean"
         } else if self.names.iter().any(|known| known.decode().eq_ignore_ascii_case(name)) {
             "must not name the same header twice"

@@ -1,7 +1,7 @@
 //! The flat schemas that forms are made of. Specification: client/elicitation, "Requested Schema".
 
-use super::one_of;
 use crate::json::{JsonStr, Kind, Path, Value, push_member};
+use crate::lines;
 use crate::mrtr::names::Names;
 use crate::mrtr::{broken, broken_at};
 use crate::sampling::Findings;
@@ -72,7 +72,7 @@ pub(super) fn push_defaults(out: &mut String, content: Value<'_>, schema: Value<
     }
 }
 
-const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array"];
+const TYPES: &str = "string\nnumber\ninteger\nboolean\narray\n";
 const STRING: usize = 0;
 const INTEGER: usize = 2;
 const BOOLEAN: usize = 3;
@@ -80,7 +80,7 @@ const CHOICES: usize = 4;
 
 /// The place of the field's type in [`TYPES`].
 fn field_type(field: Value<'_>) -> Option<usize> {
-    one_of(field.at("type"), TYPES)
+    lines::place_in(TYPES, field.at("type"))
 }
 
 /// What was expected, if the value does not fit the field.

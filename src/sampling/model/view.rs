@@ -88,12 +88,6 @@ macro_rules! views {
     )*};
 }
 
-/// Which of the words the value is.
-pub(super) fn place_of(value: Value<'_>, words: &[&str]) -> Option<usize> {
-    let text = value.as_str()?.meaning();
-    words.iter().position(|word| *word.as_bytes() == *text)
-}
-
 /// Declares closed sets of strings.
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $($(#[$about:meta])* $variant:ident = $text:literal,)* })*) => {$(
@@ -107,17 +101,17 @@ macro_rules! words {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            const WORDS: &[&'static str] = &[$($text),*];
+            const WORDS: &str = concat!($($text, "\n"),*);
 
             /// The word, as it goes over the wire.
             pub fn as_str(self) -> &'static str {
-                Self::WORDS.get(self as usize).copied().unwrap_or_default()
+                $crate::lines::at(Self::WORDS, self as usize)
             }
         }
 
         impl FromValue<'_> for $name {
             fn from_value(value: Value<'_>) -> Option<Self> {
-                Self::ALL.get($crate::sampling::model::view::place_of(value, Self::WORDS)?).copied()
+                Self::ALL.get($crate::lines::place_in(Self::WORDS, value)?).copied()
             }
         }
     )*};

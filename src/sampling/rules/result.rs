@@ -14,13 +14,13 @@ const CONTENT: Path<'_> = Path::Key(&ROOT, "content");
 
 const USE_ID_UNIQUE: Blame = Blame {
     rule: Rule::ResultUseIdUnique,
-    words: ["The id ", " is taken by an earlier tool use; give each its own."],
+    sentence: "The id % is taken by an earlier tool use; give each its own.",
     key: "id",
     at_key: true,
 };
 const TOOL_OFFERED: Blame = Blame {
     rule: Rule::ResultToolOffered,
-    words: ["The request offers no tool ", "; use one of its `tools`, under its exact name."],
+    sentence: "The request offers no tool %; use one of its `tools`, under its exact name.",
     key: "name",
     at_key: true,
 };

@@ -1,25 +1,26 @@
 //! One walk for all objects: their members are there or not, and of the right type, and so is what is in them.
 
 use super::base64::is_base64;
-use super::report::{Report, shown};
+use super::report::{Report, WRONG, shown};
 use super::shapes::{
-    EMBEDDED, Facts, MEDIA, META, Member, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE, Then, Want, When, must,
+    EMBEDDED, MEDIA, META, Member, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE, Then, Want, When, must,
 };
 use super::table::Rule;
 use crate::json::{Kind, Path, Value};
+use crate::lines;
 use crate::revision::Revision;
 use crate::sampling::BlockType;
 
 impl Want {
     fn accepts(self, value: Value<'_>) -> bool {
-        let Facts { kind, words, .. } = *self.facts();
+        let (kind, words) = (self.kind(), self.words());
         match self {
             Self::Content => matches!(value.kind(), Kind::Object | Kind::Array),
             Self::Integer => value.as_number().is_some_and(|number| number.as_safe_integer().is_some()),
             Self::Unit => value.as_number().is_some_and(|number| number.as_unit_thousandths().is_some()),
             Self::Texts => value.kind() == kind && value.items().all(|item| item.kind() == Kind::String),
             _ if words.is_empty() => value.kind() == kind,
-            _ => words.iter().any(|word| value.is_text(word)),
+            _ => lines::place_in(words, value).is_some(),
         }
     }
 }
@@ -54,10 +55,9 @@ impl Report<'_> {
         if matches!(when, When::MayOnce | When::MustOnce) && !self.before(Revision::V2026_07_28) {
             return;
         }
-        let Facts { kind, phrase, .. } = *want.facts();
         let Some(value) = object.get(name) else {
             if matches!(when, When::Must | When::MustOnce) {
-                self.broken(rule, path, &["`", name, "` is missing; it must be ", phrase, "."]);
+                self.broken(rule, path, "`%` is missing; it must be %.", &[name, want.phrase()]);
             }
             return;
         };
@@ -65,15 +65,18 @@ impl Report<'_> {
         if want.accepts(value) {
             return self.inside(member, value, &path);
         }
-        let (quote, name) = if want == Want::Content { ("", "This") } else { ("`", name) };
         // "must be a number from 0 to 1, but it is a number" would say nothing.
+        let kind = want.kind();
         let found = match value.kind() {
             Kind::Array if kind == Kind::Array => "another array",
             Kind::String if kind == Kind::String => "another string",
             Kind::Number if kind == Kind::Number => "another number",
             other => other.phrase(),
         };
-        self.broken(rule, &path, &[quote, name, quote, " must be ", phrase, ", but it is ", found, "."]);
+        if want == Want::Content {
+            return self.broken(rule, &path, WRONG, &[want.phrase(), found]);
+        }
+        self.broken(rule, &path, "`%` must be %, but it is %.", &[name, want.phrase(), found]);
     }
 
     /// Checks further what is as wanted.
@@ -157,8 +160,8 @@ impl Report<'_> {
         };
         if found.is_tool_block() && self.before(Revision::V2025_11_25) {
             let revision = self.checks.revision.as_str();
-            let sentence = ["Revision ", revision, " has no ", found.as_str(), " blocks; they came with 2025-11-25."];
-            self.broken(Rule::ToolBlockRevision, path, &sentence);
+            let sentence = "Revision % has no % blocks; they came with 2025-11-25.";
+            self.broken(Rule::ToolBlockRevision, path, sentence, &[revision, found.as_str()]);
             return None;
         }
         let members = match found {
@@ -180,8 +183,8 @@ impl Report<'_> {
         };
         let is_object = self.object(rule, "a block object", &[must(rule, "type", Want::Text)], block, path);
         if let Some(text) = block.at("type").as_str().filter(|_| is_object) {
-            let sentence = ["A block here has one of the types ", types, ", not ", &shown(text), "."];
-            self.broken(rule, &path.key("type"), &sentence);
+            let sentence = "A block here has one of the types %, not %.";
+            self.broken(rule, &path.key("type"), sentence, &[types, &shown(text)]);
         }
     }
 }
