@@ -1,6 +1,5 @@
 //! One error type for everything that can end a call, with codes that stay.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use crate::json::{decimal, push_member, quote};
@@ -108,8 +107,8 @@ impl Error {
     }
 
     /// The error a peer sent: its number, its sentence and its `data` as JSON text.
-    pub fn protocol(code: i64, message: Cow<'_, str>, data: Option<&str>) -> Self {
-        Self::made(Code::Protocol(code), message.into_owned(), data.unwrap_or_default().to_owned())
+    pub fn protocol(code: i64, message: String, data: Option<&str>) -> Self {
+        Self::made(Code::Protocol(code), message, data.unwrap_or_default().to_owned())
     }
 }
 
@@ -137,7 +136,14 @@ pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
 /// The text before the first of these ASCII characters, and that from it on; nothing if there is none.
 #[inline(never)]
 pub(crate) fn split_at_any<'t>(text: &'t str, stops: &str) -> Option<(&'t str, &'t str)> {
-    text.split_at_checked(text.bytes().position(|byte| stops.bytes().any(|stop| stop == byte))?)
+    for (at, byte) in text.as_bytes().iter().enumerate() {
+        for stop in stops.as_bytes() {
+            if stop == byte {
+                return text.split_at_checked(at);
+            }
+        }
+    }
+    None
 }
 
 /// The first characters of a text.

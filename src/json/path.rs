@@ -48,7 +48,7 @@ impl<'p> Path<'p> {
                 let mut rest = *name;
                 while let Some((plain, escaped)) = split_at_any(rest, "~/") {
                     out.push_str(plain);
-                    out.push_str(if escaped.starts_with('~') { "~0" } else { "~1" });
+                    out.push_str(if matches!(escaped.as_bytes(), [b'~', ..]) { "~0" } else { "~1" });
                     rest = escaped.get(1..).unwrap_or_default();
                 }
                 out.push_str(rest);

@@ -129,7 +129,7 @@ pub(super) fn unescape(text: &str, lossy: bool) -> Vec<u8> {
         match letter {
             b'u' => push_code_point(&mut out, code_point(&mut rest, lossy)),
             letter => {
-                let at = LETTERS.bytes().position(|known| known == *letter);
+                let at = LETTERS.as_bytes().iter().position(|known| known == letter);
                 out.push(at.and_then(|at| MEANINGS.get(at)).copied().unwrap_or(*letter));
             }
         }

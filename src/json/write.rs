@@ -32,7 +32,7 @@ pub fn write_quoted(out: &mut String, text: &str) {
 /// Appends a key that is already a token's inside, and its colon, to an object that was begun with `{`.
 pub fn push_key(out: &mut String, raw_key: &str) {
     // No value ends in an opening brace, so this brace is the object's own.
-    out.push_str(if out.ends_with('{') { "\"" } else { ",\"" });
+    out.push_str(if matches!(out.as_bytes(), [.., b'{']) { "\"" } else { ",\"" });
     out.push_str(raw_key);
     out.push_str("\":");
 }

@@ -63,7 +63,7 @@ impl Findings {
 fn write_list(out: &mut String, findings: &[Finding]) {
     out.push('[');
     for finding in findings {
-        out.push_str(if out.ends_with('[') { "{\"code\":" } else { ",{\"code\":" });
+        out.push_str(if matches!(out.as_bytes(), [.., b'[']) { "{\"code\":" } else { ",{\"code\":" });
         out.push_str(&decimal(finding.code));
         for (name, text) in
             &[(",\"rule\":", finding.rule), (",\"path\":", &finding.path), (",\"message\":", &finding.message)]

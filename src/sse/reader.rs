@@ -20,7 +20,7 @@ pub struct EventReader {
     after_cr: bool,
     /// A line has been read: no byte order mark can come any more.
     begun: bool,
-    last_id: Option<Arc<str>>,
+    last_id: Option<Arc<String>>,
     /// The event whose blank line has not come yet.
     open: Event,
     has_data: bool,
@@ -96,7 +96,7 @@ impl EventReader {
             return Ok(());
         }
         // With this size nothing fits any more: a failed stream stays failed.
-        (self.size, self.partial, self.open) = (usize::MAX, Vec::new(), Event::default());
+        *self = Self { size: usize::MAX, ..Self::new(limit) };
         Err(EventTooLarge { limit })
     }
 
@@ -137,10 +137,10 @@ impl EventReader {
             }
             Field::Event => {
                 let is_other = !value.is_empty() && value != b"message";
-                open.event = is_other.then(|| text(value).into_owned());
+                open.event = is_other.then(|| text(value));
             }
-            Field::Id if value.iter().any(|byte| *byte == 0) => {}
-            Field::Id => open.id = Some(Arc::from(&*text(value))),
+            Field::Id if value.iter().all(|byte| *byte != 0) => open.id = Some(Arc::new(text(value))),
+            Field::Id => {}
             // A number beyond 64 bits is nobody's waiting time and counts as malformed.
             Field::Retry => open.retry_ms = whole(value).or(open.retry_ms),
             Field::Ignored => return false,

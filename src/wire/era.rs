@@ -3,7 +3,7 @@
 
 use std::mem;
 
-use super::{is_text, text};
+use super::text;
 use crate::error::{Code, Error, fill, start};
 use crate::json::{Document, Kind, Value};
 use crate::revision::Revision;
@@ -87,7 +87,7 @@ impl Negotiation {
 
     /// The verdict on a result of `server/discover`.
     pub fn on_discovered(&mut self, result: Value<'_>) -> Step {
-        match versions(result.get("supportedVersions")) {
+        match versions(result.at("supportedVersions")) {
             None => self.fall_back(Error::new(Code::InvalidResult, "the server's discover result names no versions")),
             Some(versions) if lists(versions, Revision::LATEST) => Step::Speak(Revision::LATEST),
             Some(versions) => self.by_versions(versions),
@@ -156,7 +156,7 @@ impl Negotiation {
     /// A list with the newest revision asks for one more try with the very same one.
     fn on_unsupported_version(&mut self, error: Error) -> Step {
         let data = Document::from_text(error.data().to_owned()).unwrap_or_default();
-        match versions(data.root().get("supported")) {
+        match versions(data.root().at("supported")) {
             None => self.fall_back(error),
             Some(versions) if !lists(versions, Revision::LATEST) => self.by_versions(versions),
             Some(_) if mem::replace(&mut self.asked_again, true) => Step::Fail(error),
@@ -191,13 +191,19 @@ impl Negotiation {
 }
 
 /// A list of versions as it should be: strings, and at least one.
-fn versions(list: Option<Value<'_>>) -> Option<Value<'_>> {
-    let is_text = |version: Value<'_>| version.kind() == Kind::String;
-    list.filter(|list| list.items().next().is_some() && list.items().all(is_text))
+fn versions(list: Value<'_>) -> Option<Value<'_>> {
+    let mut is_good = false;
+    for version in list.items() {
+        is_good = version.kind() == Kind::String;
+        if !is_good {
+            break;
+        }
+    }
+    is_good.then_some(list)
 }
 
 fn lists(versions: Value<'_>, revision: Revision) -> bool {
-    versions.items().any(|version| is_text(Some(version), revision.as_str()))
+    versions.items().any(|version| version.is_text(revision.as_str()))
 }
 
 /// A redirect that is not followed; browsers do not show its status.
@@ -235,16 +241,14 @@ impl Prior {
     pub fn read(text: String) -> Result<Self, Error> {
         let document = Document::from_text(text).unwrap_or_default();
         let root = document.root();
-        let kind = root.get("kind");
-        if is_text(kind, "legacy") {
+        let (kind, discover) = (root.at("kind"), root.at("discover"));
+        if kind.is_text("legacy") {
             return Ok(Self::Legacy);
         }
-        let is_modern = is_text(kind, "modern");
-        let discover = root.get("discover");
-        match versions(discover.and_then(|discover| discover.get("supportedVersions"))) {
+        let is_modern = kind.is_text("modern");
+        match versions(discover.at("supportedVersions")) {
             Some(list) if is_modern && lists(list, Revision::LATEST) => {
-                let discover = discover.map(Value::raw).unwrap_or_default().to_owned();
-                Ok(Self::Modern(Document::from_text(discover).unwrap_or_default()))
+                Ok(Self::Modern(Document::from_text(discover.raw().to_owned()).unwrap_or_default()))
             }
             Some(list) if is_modern => {
                 let message = "The server of options.prior spoke no protocol revision that this client speaks";

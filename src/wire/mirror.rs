@@ -200,7 +200,7 @@ impl<'d> Reading<'d> {
 
 /// RFC 9110, `tchar`.
 fn is_token(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte)
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".iter().any(|mark| mark == byte)
 }
 
 /// What is known of the tools of one server, from every page of `tools/list`.

@@ -28,12 +28,6 @@ fn text<'d>(object: Option<Value<'d>>, name: &str) -> Option<Cow<'d, str>> {
     object?.get(name)?.as_str().map(JsonStr::decode)
 }
 
-/// Whether this is a string with this text.
-#[inline(never)]
-fn is_text(value: Option<Value<'_>>, text: &str) -> bool {
-    value.and_then(Value::as_str).is_some_and(|value| value == text)
-}
-
 /// Appends the members of an object, except those of these names, to an object that was begun with `{`.
 #[inline(never)]
 fn copy_members(out: &mut String, from: Option<Value<'_>>, without: &[&str]) {
