@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::round::Asked;
 use super::{Call, Limits};
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind, Value, concat, decimal, digits, push_key, push_member, quote};
+use crate::json::{Document, Kind, Value, concat, decimal, digits, push_key, push_member, push_text};
 use crate::mrtr::{Ask, InputMethod};
 
 /// The version this library writes and reads.
@@ -19,7 +19,7 @@ const NONE: i64 = i64::MIN;
 
 pub(super) fn write(call: &Call) -> String {
     let Writer { mut out, checksum } = unsigned(call);
-    push_member(&mut out, "checksum", &quote(&digits(checksum)));
+    push_text(&mut out, "checksum", &digits(checksum));
     out.push('}');
     out
 }
@@ -60,7 +60,7 @@ impl Writer {
         self.add(if text.is_some() { "+" } else { "-" });
         if let Some(text) = text {
             self.add(text);
-            push_member(&mut self.out, name, &quote(text));
+            push_text(&mut self.out, name, text);
         }
     }
 
@@ -120,7 +120,7 @@ impl Reader {
         call.rounds = self.number(root, "round", "it has no round");
         call.last_id = self.number(root, "lastId", "it has no lastId");
         let requests = root.at("requests");
-        self.expect(requests.kind() == Kind::Array, "it has no requests");
+        self.expect(requests.is(Kind::Array), "it has no requests");
         for request in requests.items() {
             let asked = self.asked(request, call.rounds, call.round.asked.len());
             call.round.asked.push(asked);
@@ -170,7 +170,7 @@ impl Reader {
     fn text(&mut self, object: Value<'_>, name: &str, missing: &'static str) -> String {
         let value = object.at(name);
         self.expect(!value.is_missing(), missing);
-        self.expect(value.kind() == Kind::String, "a member of it is not a string");
+        self.expect(value.is(Kind::String), "a member of it is not a string");
         decoded(value)
     }
 

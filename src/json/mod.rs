@@ -21,6 +21,7 @@ mod write;
 
 use std::fmt;
 
+use crate::error::split_at_any;
 use crate::lines;
 
 pub use number::{Number, integer, whole};
@@ -30,7 +31,7 @@ pub use string::JsonStr;
 pub(crate) use string::Key;
 pub use value::{Items, Members, Value, ValueId};
 pub(crate) use write::concat;
-pub use write::{decimal, digits, push_key, push_member, quote, write_quoted};
+pub use write::{decimal, digits, push_key, push_member, push_text, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
 pub struct Document {
@@ -145,6 +146,13 @@ impl Kind {
     /// The kind as a word for people, with its article: "an array".
     pub fn phrase(self) -> &'static str {
         lines::at("null\na boolean\na number\na string\nan array\nan object\n", self as usize)
+    }
+}
+
+impl Kind {
+    /// The article of [`Kind::phrase`], and what follows it, blank included.
+    pub(crate) fn words(self) -> (&'static str, &'static str) {
+        split_at_any(self.phrase(), " ").unwrap_or_else(|| (self.phrase(), ""))
     }
 }
 

@@ -29,6 +29,12 @@ impl<'d> Value<'d> {
         self.node().kind
     }
 
+    /// Whether it is of this kind.
+    #[inline(never)]
+    pub fn is(self, kind: Kind) -> bool {
+        self.node().kind == kind
+    }
+
     /// The text of this value, byte for byte as it was received.
     #[inline(never)]
     pub fn raw(self) -> &'d str {
@@ -55,12 +61,12 @@ impl<'d> Value<'d> {
     /// The string, if this is one.
     #[inline(always)]
     pub fn as_str(self) -> Option<JsonStr<'d>> {
-        (self.kind() == Kind::String).then(|| JsonStr::new(self))
+        (self.is(Kind::String)).then(|| JsonStr::new(self))
     }
 
     /// The number, if this is one.
     pub fn as_number(self) -> Option<Number<'d>> {
-        (self.kind() == Kind::Number).then(|| Number::new(self.raw()))
+        (self.is(Kind::Number)).then(|| Number::new(self.raw()))
     }
 
     /// The whole number, as [`Number::as_safe_integer`] reads it; `other` for all else.
@@ -71,12 +77,12 @@ impl<'d> Value<'d> {
 
     /// The boolean, if this is one.
     pub fn as_bool(self) -> Option<bool> {
-        (self.kind() == Kind::Bool).then(|| self.raw() == "true")
+        (self.is(Kind::Bool)).then(|| self.raw() == "true")
     }
 
     /// True for `null`.
     pub fn is_null(self) -> bool {
-        self.kind() == Kind::Null
+        self.is(Kind::Null)
     }
 
     /// True for a string that means `text`.
@@ -96,9 +102,13 @@ impl<'d> Value<'d> {
         self.children(Kind::Array)
     }
 
-    /// This value, as if it were the one item of an array.
-    pub(crate) fn alone(self) -> Items<'d> {
-        Items { document: self.document, at: self.index, end: self.index + 1 }
+    /// The items of an array; else this value, as if it were the one item of an array.
+    #[inline(never)]
+    pub(crate) fn one_or_items(self) -> Items<'d> {
+        match self.kind() {
+            Kind::Array => self.items(),
+            _ => Items { document: self.document, at: self.index, end: self.index + 1 },
+        }
     }
 
     /// The member called `name`; the last one, if there are several.

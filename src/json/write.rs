@@ -43,6 +43,13 @@ pub fn push_member(out: &mut String, raw_key: &str, raw_value: &str) {
     out.push_str(raw_value);
 }
 
+/// As [`push_member`], with a value that is a string.
+#[inline(never)]
+pub fn push_text(out: &mut String, raw_key: &str, text: &str) {
+    push_key(out, raw_key);
+    write_quoted(out, text);
+}
+
 /// A number in decimal. `to_string` would bring the machinery of formatting, with its widths and paddings.
 pub fn decimal(number: i64) -> String {
     written(number.unsigned_abs(), number < 0)

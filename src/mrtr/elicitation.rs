@@ -38,7 +38,7 @@ pub fn check_request(params: Value<'_>) -> Findings {
 }
 
 fn check_text(params: Value<'_>, name: &str, rule: &'static str, findings: &mut Findings) {
-    if params.at(name).kind() != Kind::String {
+    if !params.at(name).is(Kind::String) {
         broken(findings, rule, &Path::Root, name, "expected a string");
     }
 }
@@ -69,7 +69,7 @@ pub fn declines(ask: &Ask, answer: Value<'_>) -> bool {
 /// is nothing to put in.
 pub fn fill_defaults(result: Value<'_>, params: Value<'_>) -> Option<String> {
     let content = result.at("content");
-    let is_bad = content.kind() != Kind::Object && !content.is_missing();
+    let is_bad = !content.is(Kind::Object) && !content.is_missing();
     if is_bad || !accepts_form(result, params) {
         return None;
     }

@@ -31,7 +31,7 @@ pub struct ResultRules {
 pub fn outcome<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Result<Outcome<'d>, Error> {
     let kind = result.at("resultType");
     let asks = kind.is_text("input_required");
-    let why = if result.kind() != Kind::Object {
+    let why = if !result.is(Kind::Object) {
         "expected the result to be an object"
     } else if rules.legacy {
         if !asks {

@@ -60,11 +60,11 @@ impl<'d> InputRequiredResult<'d> {
             check_entry(method, key, request)?;
             count += 1;
         }
-        let why = if input_requests.kind() != Kind::Object && !input_requests.is_missing() {
+        let why = if !input_requests.is(Kind::Object) && !input_requests.is_missing() {
             "expected inputRequests to be an object"
         } else if Names::of(input_requests).has_twins() {
             "two entries of inputRequests have the same key"
-        } else if request_state.is_some_and(|state| state.kind() != Kind::String) {
+        } else if request_state.is_some_and(|state| !state.is(Kind::String)) {
             "expected requestState to be a string"
         } else if count == 0 && request_state.is_none() {
             "input_required carries neither inputRequests nor requestState"
@@ -78,11 +78,11 @@ impl<'d> InputRequiredResult<'d> {
 fn check_entry(method: &str, key: JsonStr<'_>, request: Value<'_>) -> Result<(), Error> {
     let (name, params) = (request.at("method"), request.at("params"));
     let unknown = InputMethod::of(request).is_none();
-    let why = if name.kind() != Kind::String {
+    let why = if !name.is(Kind::String) {
         "expected an object with a method"
     } else if unknown {
         "expected its method to be elicitation/create, sampling/createMessage or roots/list"
-    } else if !params.is_missing() && params.kind() != Kind::Object {
+    } else if !params.is_missing() && !params.is(Kind::Object) {
         "expected its params to be an object"
     } else {
         return Ok(());

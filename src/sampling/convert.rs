@@ -47,7 +47,7 @@ fn expressible(content: Value<'_>, report: &mut Report<'_>) -> usize {
     let mut blocks = Content::new(content).blocks();
     let mut count = 0;
     while let Some(block) = blocks.next_value() {
-        let path = if content.kind() == Kind::Array { path.index(count) } else { path };
+        let path = if content.is(Kind::Array) { path.index(count) } else { path };
         count += 1;
         let kind = BlockType::of(block);
         // Tool blocks came with 2025-11-25, and there with tools in the request.
@@ -84,7 +84,7 @@ fn joined(content: Value<'_>) -> String {
 /// True for a text block without members that joining would lose.
 fn is_plain(block: Value<'_>) -> bool {
     for (key, value) in block.members() {
-        if !(key == "type" || (key == "text" && value.kind() == Kind::String)) {
+        if !(key == "type" || (key == "text" && value.is(Kind::String))) {
             return false;
         }
     }

@@ -140,7 +140,7 @@ impl Needs {
 /// result in it, is one.
 pub fn needs_of(params: CreateMessageRequestParams<'_>) -> Needs {
     let params = params.value();
-    let offers_tools = params.at("tools").items().any(|tool| tool.kind() == Kind::Object);
+    let offers_tools = params.at("tools").items().any(|tool| tool.is(Kind::Object));
     let mut needs = Needs { tools: offers_tools, ..Needs::default() };
     for message in params.at("messages").items() {
         let mut blocks = Content::new(message.at("content")).blocks();

@@ -34,12 +34,12 @@ impl Capabilities {
         for (key, value) in explicit.members() {
             let is_known = lines::place_in("sampling\nelicitation\nroots\n", key.value()).is_some();
             // What is not declared is absent, and `true` declares nothing.
-            if value.kind() == Kind::Object || !(value.is_null() || is_known) {
+            if value.is(Kind::Object) || !(value.is_null() || is_known) {
                 push_member(&mut json, key.raw(), value.raw());
             }
         }
         let mut declare = |name: &str, handled: bool| {
-            let is_named = explicit.at(name).kind() == Kind::Object;
+            let is_named = explicit.at(name).is(Kind::Object);
             if handled && !is_named {
                 push_member(&mut json, name, "{}");
             }

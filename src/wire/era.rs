@@ -194,7 +194,7 @@ impl Negotiation {
 fn versions(list: Value<'_>) -> Option<Value<'_>> {
     let mut is_good = false;
     for version in list.items() {
-        is_good = version.kind() == Kind::String;
+        is_good = version.is(Kind::String);
         if !is_good {
             break;
         }

@@ -270,7 +270,7 @@ impl Exchange {
             Err(error) => Err(malformed(&error.message()).with_number("offset", error.offset as i64)),
             Ok(document) => {
                 let root = document.root();
-                if self.legacy && root.kind() == Kind::Array {
+                if self.legacy && root.is(Kind::Array) {
                     root.items().try_for_each(|message| self.read(&document, message, true))
                 } else {
                     self.read(&document, root, others_follow)

@@ -58,7 +58,7 @@ impl Response<'_> {
 pub fn read(value: Value<'_>) -> Result<Message<'_>, Error> {
     let (id, name, params) = (value.get("id"), value.at("method"), value.get("params"));
     let (result, error) = (value.at("result"), value.at("error"));
-    let what = if value.kind() != Kind::Object {
+    let what = if !value.is(Kind::Object) {
         "expected an object"
     } else if !value.at("jsonrpc").is_text("2.0") {
         "expected jsonrpc to be \"2.0\""

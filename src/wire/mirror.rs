@@ -95,7 +95,7 @@ fn push_value(out: &mut String, header: &str, value: Value<'_>) {
             // Not what the schema wants: the server shall see it and say so.
             None => number.raw().into(),
         },
-        _ if value.kind() == Kind::Bool => value.raw().into(),
+        _ if value.is(Kind::Bool) => value.raw().into(),
         _ => return,
     };
     if text.is_empty() {
@@ -127,16 +127,18 @@ impl<'d> Place<'d> {
         let before = next.len();
         for (keyword, value) in self.schema.members() {
             let Some(at) = lines::place_in(KEYWORDS, keyword.value()) else { continue };
-            let mut push = |key, schema| {
+            let inner = |key, schema| {
                 let (depth, reachable) = (self.depth + 1, self.reachable && at == 0);
-                next.push(Self { schema, key: Some(key), depth, reachable });
+                Self { schema, key: Some(key), depth, reachable }
             };
             if at < NAMED {
-                value.members().for_each(|(key, schema)| push(key, schema));
-            } else if value.kind() == Kind::Array {
-                value.items().for_each(|schema| push(keyword, schema));
+                for (key, schema) in value.members() {
+                    next.push(inner(key, schema));
+                }
             } else {
-                push(keyword, value);
+                for schema in value.one_or_items() {
+                    next.push(inner(keyword, schema));
+                }
             }
         }
         next.get_mut(before..).unwrap_or_default().reverse();

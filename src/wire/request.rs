@@ -2,7 +2,7 @@
 
 use super::copy_members;
 use crate::error::fill;
-use crate::json::{Value, decimal, push_key, push_member, quote, write_quoted};
+use crate::json::{Value, decimal, push_key, push_member, push_text, quote, write_quoted};
 use crate::revision::Revision;
 
 /// Where `_meta` names the protocol revision.
@@ -85,7 +85,7 @@ pub fn initialize_params(envelope: Envelope<'_>) -> String {
 /// A notification. `params` is JSON text, or empty for none.
 pub fn notification(method: &str, params: &str) -> String {
     let mut out = String::from("{\"jsonrpc\":\"2.0\"");
-    push_member(&mut out, "method", &quote(method));
+    push_text(&mut out, "method", method);
     if !params.is_empty() {
         push_member(&mut out, "params", params);
     }

@@ -43,7 +43,7 @@ pub struct List<'d, T> {
 
 impl<'d, T: FromValue<'d>> FromValue<'d> for List<'d, T> {
     fn from_value(value: Value<'d>) -> Option<Self> {
-        let is_array = value.kind() == crate::json::Kind::Array;
+        let is_array = value.is(crate::json::Kind::Array);
         is_array.then(|| Self { items: value.items(), item: PhantomData })
     }
 }
@@ -82,7 +82,7 @@ macro_rules! views {
 
         impl<'d> FromValue<'d> for $name<'d> {
             fn from_value(value: Value<'d>) -> Option<Self> {
-                (value.kind() == $crate::json::Kind::Object).then_some(Self(value))
+                (value.is($crate::json::Kind::Object)).then_some(Self(value))
             }
         }
     )*};

@@ -10,7 +10,7 @@ use crate::sampling::{Checks, Findings, Level};
 pub const MAX_FINDINGS: usize = 100;
 
 /// What a value must be, and what it is.
-pub(super) const WRONG: &str = "This must be %, but it is %.";
+pub(super) const WRONG: &str = "This must be %, but it is %%.";
 
 /// The findings so far, and what they are judged by.
 pub(crate) struct Report<'c> {
@@ -55,7 +55,8 @@ impl<'c> Report<'c> {
 
     /// As [`Report::broken`], about the value at `path`: what it must be, and what it is.
     pub(crate) fn wrong(&mut self, rule: Rule, path: &Path<'_>, expected: &str, found: Value<'_>) {
-        self.broken(rule, path, WRONG, &[expected, found.kind().phrase()]);
+        let (article, noun) = found.kind().words();
+        self.broken(rule, path, WRONG, &[expected, article, noun]);
     }
 
     /// All findings; the last one stands for those left out, and is an error if one of them was.

@@ -39,7 +39,7 @@ impl Report<'_> {
         self.max_tokens(result, params);
         self.members(RESULT_CONTENT, result, &ROOT);
         let content = result.at("content");
-        if matches!(content.kind(), Kind::Object | Kind::Array) {
+        if content.is(Kind::Object) || content.is(Kind::Array) {
             self.array_needs_tools(content, params);
             let turn = self.content(Speaker::Model, Rule::ResultSingleBlock, content, &CONTENT);
             self.uses_allowed(&turn, result, params);
@@ -57,7 +57,7 @@ impl Report<'_> {
     }
 
     fn array_needs_tools(&mut self, content: Value<'_>, params: Value<'_>) {
-        let in_question = self.checks.revision == Revision::V2025_11_25 && content.kind() == Kind::Array;
+        let in_question = self.checks.revision == Revision::V2025_11_25 && content.is(Kind::Array);
         if in_question && params.get("tools").is_none() {
             let sentence = "Without tools in the request, servers of this revision expect one block, not an array.";
             self.remark(Rule::ResultArrayNeedsTools, &CONTENT, sentence);
@@ -89,7 +89,7 @@ impl Report<'_> {
     fn stop_tool_use(&mut self, is_without: bool, reason: Value<'_>) {
         let says_so = reason.is_text("toolUse");
         // A cut or refused answer may hold complete tool uses all the same, and that it was cut matters more.
-        let says_nothing = reason.kind() != Kind::String || reason.is_text("endTurn") || reason.is_text("stopSequence");
+        let says_nothing = !reason.is(Kind::String) || reason.is_text("endTurn") || reason.is_text("stopSequence");
         let sentence = if says_so && is_without {
             "`stopReason` is toolUse but there is no tool use; give the reason why the model stopped."
         } else if says_nothing && !is_without {

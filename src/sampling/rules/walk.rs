@@ -15,11 +15,11 @@ impl Want {
     fn accepts(self, value: Value<'_>) -> bool {
         let (kind, words) = (self.kind(), self.words());
         match self {
-            Self::Content => matches!(value.kind(), Kind::Object | Kind::Array),
+            Self::Content => value.is(Kind::Object) || value.is(Kind::Array),
             Self::Integer => value.as_number().is_some_and(|number| number.as_safe_integer().is_some()),
             Self::Unit => value.as_number().is_some_and(|number| number.as_unit_thousandths().is_some()),
-            Self::Texts => value.kind() == kind && value.items().all(|item| item.kind() == Kind::String),
-            _ if words.is_empty() => value.kind() == kind,
+            Self::Texts => value.is(kind) && value.items().all(|item| item.is(Kind::String)),
+            _ if words.is_empty() => value.is(kind),
             _ => lines::place_in(words, value).is_some(),
         }
     }
@@ -35,7 +35,7 @@ impl Report<'_> {
         value: Value<'_>,
         path: &Path<'_>,
     ) -> bool {
-        let is_object = value.kind() == Kind::Object;
+        let is_object = value.is(Kind::Object);
         if is_object {
             self.members(members, value, path);
         } else {
@@ -65,18 +65,14 @@ impl Report<'_> {
         if want.accepts(value) {
             return self.inside(member, value, &path);
         }
+        let (article, noun) = value.kind().words();
         // "must be a number from 0 to 1, but it is a number" would say nothing.
-        let kind = want.kind();
-        let found = match value.kind() {
-            Kind::Array if kind == Kind::Array => "another array",
-            Kind::String if kind == Kind::String => "another string",
-            Kind::Number if kind == Kind::Number => "another number",
-            other => other.phrase(),
-        };
+        let article = if value.is(want.kind()) { "another" } else { article };
+        let texts = [name, want.phrase(), article, noun];
         if want == Want::Content {
-            return self.broken(rule, &path, WRONG, &[want.phrase(), found]);
+            return self.broken(rule, &path, WRONG, texts.get(1..).unwrap_or_default());
         }
-        self.broken(rule, &path, "`%` must be %, but it is %.", &[name, want.phrase(), found]);
+        self.broken(rule, &path, "`%` must be %, but it is %%.", &texts);
     }
 
     /// Checks further what is as wanted.
@@ -89,7 +85,7 @@ impl Report<'_> {
             Then::Audience => self.audience(value, path),
             Then::Resource => self.resource(value, path),
             Then::Messages => self.messages(value, path),
-            then if value.kind() == Kind::Object => self.members(then.members(), value, path),
+            then if value.is(Kind::Object) => self.members(then.members(), value, path),
             then => {
                 let (rule, expected) = match then {
                     Then::Hints => (Rule::ModelPreferences, "an object such as {\"name\": \"…\"}"),
@@ -139,9 +135,9 @@ impl Report<'_> {
     fn resource(&mut self, resource: Value<'_>, path: &Path<'_>) {
         self.members(RESOURCE, resource, path);
         // Either will do; a `text` that is a string decides, so that a stray `blob` is only an unknown member.
-        if resource.at("text").kind() != Kind::String {
+        if !resource.at("text").is(Kind::String) {
             let blob = resource.at("blob");
-            if blob.kind() == Kind::String {
+            if blob.is(Kind::String) {
                 self.base64(blob, &path.key("blob"));
             } else {
                 let sentence = "This must have a string `text` or a string `blob`.";
