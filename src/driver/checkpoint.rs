@@ -136,7 +136,7 @@ impl Reader {
         let method = method.unwrap_or(InputMethod::ListRoots);
         let raw_key = self.text(request, "key", "a request has no key");
         let key = self.parsed(concat(&["\"", &raw_key, "\""]), "a key is no string");
-        let key = decoded(key.root());
+        let key = key.root().text();
         let document = self.json(request, "paramsJson");
         let params = document.as_ref().map(|document| document.root().id());
         let document = Rc::new(document.unwrap_or_default());
@@ -171,7 +171,7 @@ impl Reader {
         let value = object.at(name);
         self.expect(!value.is_missing(), missing);
         self.expect(value.is(Kind::String), "a member of it is not a string");
-        decoded(value)
+        value.text()
     }
 
     #[inline(never)]
@@ -180,9 +180,4 @@ impl Reader {
             self.why = otherwise;
         }
     }
-}
-
-/// The text that a string means; none for other values.
-fn decoded(value: Value<'_>) -> String {
-    value.as_str().map(|text| text.decode().into_owned()).unwrap_or_default()
 }

@@ -64,6 +64,12 @@ impl<'d> Value<'d> {
         (self.is(Kind::String)).then(|| JsonStr::new(self))
     }
 
+    /// The text that a string stands for, as [`JsonStr::decode`] reads it; none for all else.
+    #[inline(never)]
+    pub(crate) fn text(self) -> String {
+        self.as_str().map(|text| text.decode().into_owned()).unwrap_or_default()
+    }
+
     /// The number, if this is one.
     pub fn as_number(self) -> Option<Number<'d>> {
         (self.is(Kind::Number)).then(|| Number::new(self.raw()))

@@ -54,7 +54,9 @@ impl EventReader {
         loop {
             if self.after_cr && !chunk.is_empty() {
                 self.after_cr = false;
-                *chunk = chunk.strip_prefix(b"\n").unwrap_or(chunk);
+                if let [b'\n', rest @ ..] = *chunk {
+                    *chunk = rest;
+                }
             }
             let end = line_end(chunk);
             let (line, rest) = chunk.split_at_checked(end).unwrap_or_default();

@@ -3,7 +3,6 @@
 
 use std::mem;
 
-use super::text;
 use crate::error::{Code, Error, fill, start};
 use crate::json::{Document, Kind, Value};
 use crate::revision::Revision;
@@ -121,7 +120,7 @@ impl Negotiation {
 
     /// The verdict on a result of `initialize`.
     pub fn on_initialized(&mut self, result: Value<'_>) -> Step {
-        let version = text(Some(result), "protocolVersion").unwrap_or_default();
+        let version = result.at("protocolVersion").text();
         let revision = Revision::from_date(&version);
         match (revision, self.mode) {
             (Some(revision), Mode::Pin(pinned)) if revision != pinned => Step::Fail(other_revision(pinned)),
@@ -172,8 +171,9 @@ impl Negotiation {
                 older = Some(*revision);
             }
         }
-        let mut listed = versions.items().filter_map(Value::as_str);
-        if self.mode == Mode::Auto && listed.any(|version| *version.decode() < *Revision::LATEST.as_str()) {
+        if self.mode == Mode::Auto
+            && versions.items().any(|version| version.text().as_str() < Revision::LATEST.as_str())
+        {
             return Step::Initialize(older.unwrap_or(Revision::V2025_11_25));
         }
         let message = "The server speaks no protocol revision that this client speaks";

@@ -4,8 +4,7 @@
 //! They are written as one text, a name and its value in a line each, since neither can hold a line break.
 
 use super::request::VERSION_KEY;
-use super::text;
-use crate::json::Value;
+use crate::json::{Kind, Value};
 use crate::revision::Revision;
 
 /// Revision, method, and the name or URI that the method is about. Before 2026-07-28 only the revision, once it is
@@ -19,16 +18,16 @@ pub fn request_headers(out: &mut String, revision: Revision, method: &str, param
         return;
     }
     // A caller's own `_meta` wins in the body, and the header must equal the body.
-    let version = text(params.and_then(|params| params.get("_meta")), VERSION_KEY);
-    push_header(out, VERSION, version.as_deref().unwrap_or(revision.as_str()));
+    let version = params.map(|params| params.at("_meta").at(VERSION_KEY)).filter(|version| version.is(Kind::String));
+    push_header(out, VERSION, &version.map_or_else(|| revision.as_str().to_owned(), Value::text));
     push_header(out, "Mcp-Method", method);
-    let named = match method {
-        "tools/call" | "prompts/get" => text(params, "name"),
-        "resources/read" => text(params, "uri"),
-        _ => None,
+    let name = match method {
+        "tools/call" | "prompts/get" => "name",
+        "resources/read" => "uri",
+        _ => return,
     };
-    if let Some(name) = named {
-        push_header(out, "Mcp-Name", &name);
+    if let Some(name) = params.map(|params| params.at(name)).filter(|name| name.is(Kind::String)) {
+        push_header(out, "Mcp-Name", &name.text());
     }
 }
 

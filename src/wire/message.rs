@@ -42,10 +42,7 @@ impl Response<'_> {
         let id = i64::from(id);
         match self.id {
             None => self.outcome.is_err(),
-            Some(value) => {
-                let number = value.as_number().and_then(|number| number.as_safe_integer());
-                number == Some(id) || value.is_text(&decimal(id))
-            }
+            Some(value) => value.integer_or(-1) == id || value.is_text(&decimal(id)),
         }
     }
 }
@@ -62,8 +59,8 @@ pub fn read(value: Value<'_>) -> Result<Message<'_>, Error> {
         "expected an object"
     } else if !value.at("jsonrpc").is_text("2.0") {
         "expected jsonrpc to be \"2.0\""
-    } else if let Some(method) = name.as_str() {
-        let method = method.decode().into_owned();
+    } else if name.is(Kind::String) {
+        let method = name.text();
         return Ok(match id {
             Some(id) => Message::Request { id, method, params },
             None => Message::Notification { method, params },
@@ -83,9 +80,9 @@ pub fn read(value: Value<'_>) -> Result<Message<'_>, Error> {
 }
 
 fn peer_error(error: Value<'_>) -> Option<Error> {
-    let code = error.at("code").as_number()?.as_safe_integer()?;
-    let message = error.at("message").as_str()?.decode().into_owned();
-    Some(Error::protocol(code, message, error.get("data").map(Value::raw)))
+    let (code, message) = (error.at("code").integer_or(i64::MIN), error.at("message"));
+    let is_good = code != i64::MIN && message.is(Kind::String);
+    is_good.then(|| Error::protocol(code, message.text(), error.get("data").map(Value::raw)))
 }
 
 /// A `PARSE_ERROR` about a message.

@@ -2,9 +2,8 @@
 //! Specification: basic/transports/streamable-http, "Custom Headers from Tool Parameters".
 
 use super::headers::push_header;
-use super::text;
 use crate::error::{Error, fill, start};
-use crate::json::{Document, JsonStr, Kind, Value, decimal};
+use crate::json::{Document, JsonStr, Kind, Number, Value, decimal};
 use crate::lines;
 
 /// The annotation in a tool's `inputSchema`.
@@ -86,16 +85,16 @@ fn member<'d>(object: Value<'d>, wanted: JsonStr<'_>) -> Option<Value<'d>> {
 
 /// Appends a header with this value. Empty text is marked, since some proxies drop empty headers.
 fn push_value(out: &mut String, header: &str, value: Value<'_>) {
-    let text = match (value.as_str(), value.as_number()) {
-        (Some(text), _) => text.decode(),
-        (_, Some(number)) => match number.as_safe_integer() {
-            Some(integer) => decimal(integer).into(),
+    let text = match value.kind() {
+        Kind::String => value.text(),
+        Kind::Bool => value.raw().to_owned(),
+        Kind::Number => match value.integer_or(i64::MIN) {
             // Integers past 2^53 have no header.
-            None if number.is_integer() => return,
+            i64::MIN if value.as_number().is_some_and(Number::is_integer) => return,
             // Not what the schema wants: the server shall see it and say so.
-            None => number.raw().into(),
+            i64::MIN => value.raw().to_owned(),
+            integer => decimal(integer),
         },
-        _ if value.is(Kind::Bool) => value.raw().into(),
         _ => return,
     };
     if text.is_empty() {
@@ -150,16 +149,14 @@ impl<'d> Place<'d> {
 struct Reading<'d> {
     /// As in [`Mirrors`].
     text: String,
-    names: Vec<JsonStr<'d>>,
+    names: Vec<Value<'d>>,
     /// The keys that lead to the schema that is being read.
     path: Vec<JsonStr<'d>>,
 }
 
 impl<'d> Reading<'d> {
     fn add(&mut self, annotation: Value<'d>, place: &Place<'d>) -> Result<(), String> {
-        let annotation = annotation.as_str();
-        let name = annotation.map(JsonStr::decode).unwrap_or_default();
-        let name: &str = &name;
+        let name = annotation.text();
         let what = if !place.reachable || self.path.is_empty() {
             "may only stand in schemas that are reached through 'properties' alone"
         } else if self.names.len() >= MAX_MIRRORS || self.path.len() > MAX_DEPTH {
@@ -168,13 +165,11 @@ impl<'d> Reading<'d> {
             "must be the name of an HTTP header"
         } else if lines::place_in("string\ninteger\nboolean\n", place.schema.at("type")).is_none() {
             "may only stand on arguments of type string, integer or boolean"
-        } else if self.names.iter().any(|known| known.decode().eq_ignore_ascii_case(name)) {
+        } else if self.names.iter().any(|known| known.text().eq_ignore_ascii_case(&name)) {
             "must not name the same header twice"
         } else {
-            self.write(name);
-            if let Some(annotation) = annotation {
-                self.names.push(annotation);
-            }
+            self.write(&name);
+            self.names.push(annotation);
             return Ok(());
         };
         Err(self.fault(what))
@@ -194,7 +189,7 @@ impl<'d> Reading<'d> {
         let mut place = String::new();
         for key in self.path.iter().take(8) {
             place.push_str(if place.is_empty() { " at " } else { "." });
-            place.push_str(&key.decode());
+            place.push_str(&key.value().text());
         }
         fill("x-mcp-header% %", &[start(&place, 84), what])
     }
@@ -228,15 +223,14 @@ impl KnownTools {
         let mut warnings = Vec::new();
         let mut kept = String::from("[");
         for tool in tools.items() {
-            let name = text(Some(tool), "name").unwrap_or_default();
-            let name: &str = &name;
+            let name = tool.at("name").text();
             match Mirrors::read(tool) {
                 Ok(mirrors) => {
-                    self.note(name, mirrors);
+                    self.note(&name, mirrors);
                     kept.push_str(if kept.len() > 1 { "," } else { "" });
                     kept.push_str(tool.raw());
                 }
-                Err(fault) => warnings.push(left_out(name, &fault)),
+                Err(fault) => warnings.push(left_out(&name, &fault)),
             }
         }
         kept.push(']');
@@ -246,7 +240,7 @@ impl KnownTools {
     /// Appends the headers that mirror arguments of this call.
     pub fn headers(&self, out: &mut String, method: &str, params: Option<Value<'_>>) {
         if method == "tools/call"
-            && let Ok(at) = self.find(&text(params, "name").unwrap_or_default())
+            && let Ok(at) = self.find(&params.map(|params| params.at("name").text()).unwrap_or_default())
             && let Some((_, mirrors)) = self.tools.get(at)
         {
             mirrors.headers(out, params);

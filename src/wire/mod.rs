@@ -13,20 +13,12 @@ pub mod pages;
 pub mod push;
 mod request;
 
-use std::borrow::Cow;
-
 pub use capabilities::{Capabilities, Handlers};
 pub use message::{Message, Response, read};
 pub use request::{Envelope, Outgoing, cancelled, initialize_params, notification};
 
 use crate::error::split_at_any;
-use crate::json::{JsonStr, Value, push_member};
-
-/// The member of this name, if it is a string.
-#[inline(never)]
-fn text<'d>(object: Option<Value<'d>>, name: &str) -> Option<Cow<'d, str>> {
-    object?.get(name)?.as_str().map(JsonStr::decode)
-}
+use crate::json::{Value, push_member};
 
 /// Appends the members of an object, except those of these names, to an object that was begun with `{`.
 #[inline(never)]

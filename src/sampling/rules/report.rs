@@ -72,7 +72,7 @@ impl<'c> Report<'c> {
 /// A name or id for a sentence: in quotes, cut to 60 characters.
 #[inline(never)]
 pub(crate) fn shown(text: JsonStr<'_>) -> String {
-    let text = text.decode();
+    let text = text.value().text();
     let cut = start(&text, 60);
     concat(&["\"", cut, if cut.len() < text.len() { "…\"" } else { "\"" }])
 }

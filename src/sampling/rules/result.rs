@@ -47,9 +47,8 @@ impl Report<'_> {
     }
 
     fn max_tokens(&mut self, result: Value<'_>, params: Value<'_>) {
-        let used = CreateMessageResult::new(result).output_tokens().and_then(|tokens| tokens.as_safe_integer());
-        let most = params.at("maxTokens").as_number().and_then(|tokens| tokens.as_safe_integer());
-        if used.zip(most).is_some_and(|(used, most)| used > most) {
+        let used = CreateMessageResult::new(result).used_tokens().integer_or(i64::MIN);
+        if used > params.at("maxTokens").integer_or(i64::MAX) {
             let sentence =
                 "The answer took more tokens than the `maxTokens` of the request; pass that limit to the model.";
             self.remark(Rule::ResultMaxTokens, &ROOT.key("_meta").key("usage"), sentence);

@@ -16,7 +16,7 @@ impl Want {
         let (kind, words) = (self.kind(), self.words());
         match self {
             Self::Content => value.is(Kind::Object) || value.is(Kind::Array),
-            Self::Integer => value.as_number().is_some_and(|number| number.as_safe_integer().is_some()),
+            Self::Integer => value.integer_or(i64::MIN) != i64::MIN,
             Self::Unit => value.as_number().is_some_and(|number| number.as_unit_thousandths().is_some()),
             Self::Texts => value.is(kind) && value.items().all(|item| item.is(Kind::String)),
             _ if words.is_empty() => value.is(kind),
@@ -108,7 +108,7 @@ impl Report<'_> {
     }
 
     fn positive(&mut self, value: Value<'_>, path: &Path<'_>) {
-        if value.as_number().and_then(|number| number.as_safe_integer()) < Some(1) {
+        if value.integer_or(0) < 1 {
             self.remark(Rule::MaxTokensPositive, path, "`maxTokens` must be at least 1.");
         }
     }
