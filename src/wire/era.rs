@@ -271,9 +271,14 @@ impl Prior {
     }
 }
 
-/// Which servers turned out to be of 2025, by URL, so that they are not asked each time. The newest come last.
+/// Which servers turned out to be of 2025, by URL, so that they are not asked each time.
 #[derive(Debug, Default)]
-pub struct Verdicts(Vec<(String, f64)>);
+pub struct Verdicts {
+    /// Those that no longer hold are of minus infinity.
+    known: Vec<(String, f64)>,
+    /// Where the next one goes when there is no room left: in the place of the one that has been there longest.
+    next: usize,
+}
 
 /// How many of them are kept.
 const MAX_VERDICTS: usize = 64;
@@ -284,12 +289,12 @@ const VERDICT_MS: f64 = 3_600_000.0;
 impl Verdicts {
     /// None yet.
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self { known: Vec::new(), next: 0 }
     }
 
     /// Whether the server is known to be of 2025.
     pub fn is_legacy(&self, url: &str, now_ms: f64) -> bool {
-        self.0.iter().any(|(known, at)| known == url && now_ms - at < VERDICT_MS)
+        self.known.iter().any(|(known, at)| known == url && now_ms - at < VERDICT_MS)
     }
 
     /// Keeps a verdict.
@@ -297,14 +302,22 @@ impl Verdicts {
         if !revision.is_modern() && self.is_legacy(url, now_ms) {
             return;
         }
-        if let Some(at) = self.0.iter().position(|(known, _)| known == url) {
-            self.0.remove(at);
-        }
-        if !revision.is_modern() {
-            if self.0.len() >= MAX_VERDICTS {
-                self.0.remove(0);
+        let at = if revision.is_modern() { f64::NEG_INFINITY } else { now_ms };
+        for (known, noted) in &mut self.known {
+            if known == url {
+                *noted = at;
+                return;
             }
-            self.0.push((url.to_owned(), now_ms));
+        }
+        if revision.is_modern() {
+            return;
+        }
+        let verdict = (url.to_owned(), at);
+        if self.known.len() < MAX_VERDICTS {
+            self.known.push(verdict);
+        } else if let Some(oldest) = self.known.get_mut(self.next) {
+            *oldest = verdict;
+            self.next = (self.next + 1) % MAX_VERDICTS;
         }
     }
 }

@@ -35,6 +35,7 @@ impl<'d> Ids<'d> {
 
     /// Sorts by the member called `key`.
     pub(super) fn sort(&mut self, key: &str) {
+        self.sorted.clear();
         for (at, (_, value)) in self.list.iter().enumerate() {
             if let Some(id) = value.at(key).as_str() {
                 self.sorted.push((id.key(), at));

@@ -42,7 +42,7 @@ impl Report<'_> {
         if content.is(Kind::Object) || content.is(Kind::Array) {
             self.array_needs_tools(content, params);
             let turn = self.content(Speaker::Model, Rule::ResultSingleBlock, content, &CONTENT);
-            self.uses_allowed(&turn, result, params);
+            self.uses_allowed(turn, result, params);
         }
     }
 
@@ -63,7 +63,7 @@ impl Report<'_> {
         }
     }
 
-    fn uses_allowed(&mut self, turn: &Turn<'_>, result: Value<'_>, params: Value<'_>) {
+    fn uses_allowed(&mut self, mut turn: Turn<'_>, result: Value<'_>, params: Value<'_>) {
         self.blame(&USE_ID_UNIQUE, &turn.uses, None, &CONTENT, turn.is_array);
         self.stop_tool_use(turn.uses.is_empty(), result.at("stopReason"));
         let mode = params.at("toolChoice").at("mode");
@@ -77,11 +77,9 @@ impl Report<'_> {
             self.remark(Rule::ResultChoiceRequired, &CONTENT, sentence);
         }
         if !turn.uses.is_empty() {
-            let mut names = Ids::default();
-            names.list.extend_from_slice(&turn.uses.list);
-            names.sort("name");
+            turn.uses.sort("name");
             let offered = Ids::of_tools(params.at("tools"));
-            self.blame(&TOOL_OFFERED, &names, Some(&offered), &CONTENT, turn.is_array);
+            self.blame(&TOOL_OFFERED, &turn.uses, Some(&offered), &CONTENT, turn.is_array);
         }
     }
 
