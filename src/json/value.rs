@@ -220,7 +220,10 @@ pub struct Members<'d>(Items<'d>);
 impl<'d> Iterator for Members<'d> {
     type Item = (JsonStr<'d>, Value<'d>);
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        Some((JsonStr::new(self.0.next()?), self.0.next()?))
+        let (document, key) = (self.0.document, self.0.step());
+        let value = Value { document, index: self.0.step() };
+        (key != MISSING).then_some((JsonStr::new(Value { document, index: key }), value))
     }
 }
