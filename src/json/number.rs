@@ -75,7 +75,7 @@ impl<'d> Number<'d> {
         /// An exponent too long for an `i64` is as good as this one: the number is zero or out of every range we ask
         /// about.
         const FAR: i64 = 1 << 40;
-        let (mut sign, mut digits, mut magnitude) = (1, Vec::new(), 0);
+        let (mut sign, mut digits, mut magnitude) = (1, const { Vec::new() }, 0);
         let (mut places, mut in_exponent, mut exponent_sign, mut exponent) = (0, false, 1, 0);
         for byte in self.0.as_bytes() {
             match byte {

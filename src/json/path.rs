@@ -29,7 +29,7 @@ impl<'p> Path<'p> {
 
     /// The pointer.
     pub(crate) fn pointer(&self) -> String {
-        let mut out = String::new();
+        let mut out = const { String::new() };
         self.write(&mut out);
         out
     }

@@ -62,7 +62,7 @@ pub fn digits(number: u64) -> String {
 
 #[inline(never)]
 fn written(mut number: u64, is_negative: bool) -> String {
-    let mut bytes = Vec::new();
+    let mut bytes = const { Vec::new() };
     loop {
         bytes.push(b'0' + (number % 10) as u8);
         number /= 10;

@@ -28,7 +28,7 @@ pub(super) fn split(line: &[u8]) -> (Field, &[u8]) {
 /// The text of these bytes, with U+FFFD in the place of what is none, as the standard decodes names and ids.
 #[inline(never)]
 pub(crate) fn text(mut bytes: &[u8]) -> String {
-    let mut out = String::new();
+    let mut out = const { String::new() };
     loop {
         let error = match str::from_utf8(bytes) {
             Ok(text) => {

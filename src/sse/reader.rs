@@ -34,7 +34,7 @@ impl EventReader {
     pub fn new(max_buffer_bytes: usize) -> Self {
         Self {
             max_buffer_bytes,
-            partial: Vec::new(),
+            partial: const { Vec::new() },
             after_cr: false,
             begun: false,
             last_id: None,
@@ -109,7 +109,7 @@ impl EventReader {
             self.size = 0;
             return self.dispatch();
         }
-        let (mut joined, mut line) = (Vec::new(), end);
+        let (mut joined, mut line) = (const { Vec::new() }, end);
         if !self.partial.is_empty() {
             joined = mem::take(&mut self.partial);
             joined.extend_from_slice(end);

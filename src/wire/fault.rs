@@ -83,7 +83,7 @@ pub fn unsent(crossing: Option<&Crossing>, headers: &str) -> Error {
         let message = "The request could not be sent: the server cannot be reached; see cause";
         return Error::new(Code::SendFailed, message);
     };
-    let mut names = String::new();
+    let mut names = const { String::new() };
     let mut rest = headers;
     while !rest.is_empty() {
         let name = before(rest, " ");

@@ -186,7 +186,7 @@ impl<'d> Reading<'d> {
     }
 
     fn fault(&self, what: &str) -> String {
-        let mut place = String::new();
+        let mut place = const { String::new() };
         for key in self.path.iter().take(8) {
             place.push_str(if place.is_empty() { " at " } else { "." });
             place.push_str(&key.value().text());
