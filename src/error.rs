@@ -1,9 +1,9 @@
 //! One error type for everything that can end a call, with codes that stay.
 
-use std::borrow::Cow;
 use std::fmt;
 
-use crate::json::{push_member, quote};
+use crate::json::{decimal, push_member, quote};
+use crate::lines;
 
 /// Why a call ended without a result.
 ///
@@ -23,13 +23,13 @@ struct Inner {
 impl Error {
     /// An error with a code and a sentence.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self::made(code, message.into(), String::new())
+        Self::made(code, message.into(), const { String::new() })
     }
 
     /// An error with a code and a sentence, in which the texts stand for a `%` each.
     #[inline(never)]
     pub(crate) fn told(code: Code, sentence: &str, texts: &[&str]) -> Self {
-        Self::made(code, fill(sentence, texts), String::new())
+        Self::made(code, fill(sentence, texts), const { String::new() })
     }
 
     #[inline(never)]
@@ -62,7 +62,7 @@ impl Error {
     #[must_use]
     #[inline(never)]
     pub fn with_number(self, name: &str, number: i64) -> Self {
-        self.with_raw(name, &number.to_string())
+        self.with_raw(name, &decimal(number))
     }
 
     /// Adds to the sentence where it happened, between brackets.
@@ -107,8 +107,8 @@ impl Error {
     }
 
     /// The error a peer sent: its number, its sentence and its `data` as JSON text.
-    pub fn protocol(code: i64, message: Cow<'_, str>, data: Option<&str>) -> Self {
-        Self::made(Code::Protocol(code), message.into_owned(), data.unwrap_or_default().to_owned())
+    pub fn protocol(code: i64, message: String, data: Option<&str>) -> Self {
+        Self::made(Code::Protocol(code), message, data.unwrap_or_default().to_owned())
     }
 }
 
@@ -123,14 +123,28 @@ impl std::error::Error for Error {}
 /// The text with a part in the place of each `%`.
 #[inline(never)]
 pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
-    let (mut out, mut parts, mut rest) = (String::new(), parts.iter(), text);
-    while let Some(at) = rest.as_bytes().iter().position(|byte| *byte == b'%') {
-        out.push_str(rest.get(..at).unwrap_or_default());
+    // Here as elsewhere, an empty text is a constant: where size counts, `new` would be a call.
+    let (mut out, mut parts, mut rest) = (const { String::new() }, parts.iter(), text);
+    while let Some((before, mark)) = split_at_any(rest, "%") {
+        out.push_str(before);
         out.push_str(parts.next().copied().unwrap_or_default());
-        rest = rest.get(at + 1..).unwrap_or_default();
+        rest = mark.get(1..).unwrap_or_default();
     }
     out.push_str(rest);
     out
+}
+
+/// The text before the first of these ASCII characters, and that from it on; nothing if there is none.
+#[inline(never)]
+pub(crate) fn split_at_any<'t>(text: &'t str, stops: &str) -> Option<(&'t str, &'t str)> {
+    for (at, byte) in text.as_bytes().iter().enumerate() {
+        for stop in stops.as_bytes() {
+            if stop == byte {
+                return text.split_at_checked(at);
+            }
+        }
+    }
+    None
 }
 
 /// The first characters of a text.
@@ -181,10 +195,15 @@ macro_rules! codes {
 
             /// The text that JavaScript sees as `error.code`.
             pub fn as_str(self) -> &'static str {
-                match self {
-                    Self::Protocol(_) => "PROTOCOL_ERROR",
-                    $(Self::$name => $text,)*
+                enum Place {
+                    Protocol,
+                    $($name,)*
                 }
+                let place = match self {
+                    Self::Protocol(_) => Place::Protocol,
+                    $(Self::$name => Place::$name,)*
+                };
+                lines::at(concat!("PROTOCOL_ERROR\n", $($text, "\n"),*), place as usize)
             }
 
             fn initiator(self) -> Initiator {

@@ -22,6 +22,7 @@
 pub mod driver;
 pub mod error;
 pub mod json;
+mod lines;
 pub mod mrtr;
 pub mod provider;
 pub mod revision;

@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use crate::lines;
+
+const DATES: &str = "2025-03-26\n2025-06-18\n2025-11-25\n2026-07-28\n";
+
 /// A dated revision of the Model Context Protocol. Later ones are greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Revision {
@@ -23,17 +27,12 @@ impl Revision {
 
     /// The date, as it goes over the wire.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::V2025_03_26 => "2025-03-26",
-            Self::V2025_06_18 => "2025-06-18",
-            Self::V2025_11_25 => "2025-11-25",
-            Self::V2026_07_28 => "2026-07-28",
-        }
+        lines::at(DATES, self as usize)
     }
 
     /// The revision with this date, if it is known.
     pub fn from_date(date: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|revision| revision.as_str() == date)
+        Self::ALL.get(lines::place_of(DATES, date)?).copied()
     }
 
     /// True for revisions without a handshake, where every request stands alone (2026-07-28 and later).

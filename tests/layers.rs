@@ -14,17 +14,18 @@ const MAX_LINES_OF_A_FUNCTION: usize = 70;
 const LAYERS: &[(&str, &[&str])] = &[
     ("json", BASE),
     ("error", BASE),
+    ("lines", BASE),
     ("revision", BASE),
     ("sse", BASE),
     ("sampling", BASE),
-    ("mrtr", &["json", "error", "revision", "sse", "sampling"]),
+    ("mrtr", &["json", "error", "lines", "revision", "sse", "sampling"]),
     ("driver", BELOW),
     ("wire", BELOW),
     ("provider", BELOW),
-    ("wasm", &["json", "error", "revision", "sse", "sampling", "mrtr", "driver", "wire", "provider"]),
+    ("wasm", &["json", "error", "lines", "revision", "sse", "sampling", "mrtr", "driver", "wire", "provider"]),
 ];
-const BASE: &[&str] = &["json", "error", "revision", "sse"];
-const BELOW: &[&str] = &["json", "error", "revision", "sse", "sampling", "mrtr"];
+const BASE: &[&str] = &["json", "error", "lines", "revision", "sse"];
+const BELOW: &[&str] = &["json", "error", "lines", "revision", "sse", "sampling", "mrtr"];
 
 struct Source {
     /// From `src`, with slashes.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::round::Asked;
 use super::{Call, Limits};
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind, Value, push_key, push_member, quote};
+use crate::json::{Document, Kind, Value, concat, decimal, digits, push_key, push_member, push_text};
 use crate::mrtr::{Ask, InputMethod};
 
 /// The version this library writes and reads.
@@ -19,7 +19,7 @@ const NONE: i64 = i64::MIN;
 
 pub(super) fn write(call: &Call) -> String {
     let Writer { mut out, checksum } = unsigned(call);
-    push_member(&mut out, "checksum", &quote(&checksum.to_string()));
+    push_text(&mut out, "checksum", &digits(checksum));
     out.push('}');
     out
 }
@@ -60,12 +60,12 @@ impl Writer {
         self.add(if text.is_some() { "+" } else { "-" });
         if let Some(text) = text {
             self.add(text);
-            push_member(&mut self.out, name, &quote(text));
+            push_text(&mut self.out, name, text);
         }
     }
 
     fn number(&mut self, name: &str, number: u32) {
-        let number = i64::from(number).to_string();
+        let number = decimal(i64::from(number));
         self.add(&number);
         push_member(&mut self.out, name, &number);
     }
@@ -90,13 +90,13 @@ pub(super) fn read(text: &str, limits: Limits) -> Result<Call, Error> {
     let root = document.root();
     let version = root.at("version").integer_or(NONE);
     if version != VERSION && version != NONE {
-        let version = version.to_string();
+        let version = decimal(version);
         let sentence = "The checkpoint cannot be used: its version is %, this package reads version 1";
         return Err(Error::told(Code::InvalidCheckpoint, sentence, &[&version]).with_raw("version", &version));
     }
     reader.expect(version == VERSION, "it has no version");
     let call = reader.call(root, limits);
-    let is_whole = root.at("checksum").is_text(&unsigned(&call).checksum.to_string());
+    let is_whole = root.at("checksum").is_text(&digits(unsigned(&call).checksum));
     reader.expect(is_whole && !reader.padded, "it was changed");
     if reader.why.is_empty() {
         return Ok(call);
@@ -120,7 +120,7 @@ impl Reader {
         call.rounds = self.number(root, "round", "it has no round");
         call.last_id = self.number(root, "lastId", "it has no lastId");
         let requests = root.at("requests");
-        self.expect(requests.kind() == Kind::Array, "it has no requests");
+        self.expect(requests.is(Kind::Array), "it has no requests");
         for request in requests.items() {
             let asked = self.asked(request, call.rounds, call.round.asked.len());
             call.round.asked.push(asked);
@@ -135,8 +135,8 @@ impl Reader {
         self.expect(method.is_some(), no_method);
         let method = method.unwrap_or(InputMethod::ListRoots);
         let raw_key = self.text(request, "key", "a request has no key");
-        let key = self.parsed(["\"", &raw_key, "\""].concat(), "a key is no string");
-        let key = decoded(key.root());
+        let key = self.parsed(concat(&["\"", &raw_key, "\""]), "a key is no string");
+        let key = key.root().text();
         let document = self.json(request, "paramsJson");
         let params = document.as_ref().map(|document| document.root().id());
         let document = Rc::new(document.unwrap_or_default());
@@ -170,8 +170,8 @@ impl Reader {
     fn text(&mut self, object: Value<'_>, name: &str, missing: &'static str) -> String {
         let value = object.at(name);
         self.expect(!value.is_missing(), missing);
-        self.expect(value.kind() == Kind::String, "a member of it is not a string");
-        decoded(value)
+        self.expect(value.is(Kind::String), "a member of it is not a string");
+        value.text()
     }
 
     #[inline(never)]
@@ -180,9 +180,4 @@ impl Reader {
             self.why = otherwise;
         }
     }
-}
-
-/// The text that a string means; none for other values.
-fn decoded(value: Value<'_>) -> String {
-    value.as_str().map(|text| text.decode().into_owned()).unwrap_or_default()
 }

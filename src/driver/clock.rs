@@ -2,6 +2,7 @@
 
 use super::{Call, Phase};
 use crate::error::{Code, Error};
+use crate::json::decimal;
 
 impl Call {
     /// When to come back with [`Event::Tick`](super::Event::Tick) at the latest.
@@ -69,7 +70,7 @@ impl Call {
     }
 
     fn timed_out(&self, clock: &str, sentence: &str, limit_ms: f64) -> Error {
-        let limit = (limit_ms as i64).to_string();
+        let limit = decimal(limit_ms as i64);
         Error::told(Code::RequestTimeout, sentence, &[&self.method, &limit])
             .with("clock", clock)
             .with("method", &self.method)

@@ -213,7 +213,7 @@ impl Call {
         match outcome(&self.method, reply.result(), self.limits.result_rules)? {
             Outcome::InputRequired(input) if !self.limits.allow_input_required => return self.open(&reply, input),
             Outcome::Complete(Some(message)) => {
-                let (message, path, key) = (message.to_owned(), String::new(), String::new());
+                let (message, path, key) = (message.to_owned(), const { String::new() }, const { String::new() });
                 self.push(Effect::Warn { rule: "result-type", message, path, key });
             }
             _ => {}

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::{Call, Effect};
+use crate::lines;
 use crate::mrtr::Ask;
 
 /// One thing that happened in a call. Never the server's own progress, which is another channel.
@@ -47,16 +48,7 @@ pub enum ReportKind {
 impl ReportKind {
     /// The name that JavaScript sees as `event.type`.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Sent => "sent",
-            Self::Asked => "asked",
-            Self::Answered => "answered",
-            Self::Declined => "declined",
-            Self::Waiting => "waiting",
-            Self::Retried => "retried",
-            Self::Done => "done",
-            Self::Failed => "failed",
-        }
+        lines::at("sent\nasked\nanswered\ndeclined\nwaiting\nretried\ndone\nfailed\n", self as usize)
     }
 }
 

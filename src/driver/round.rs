@@ -39,7 +39,7 @@ impl Asked {
             document = Rc::new(Document::from_text(mended).unwrap_or_default());
             params = Some(document.root().id());
         }
-        let (raw_key, key) = (key.raw().to_owned(), key.decode().into_owned());
+        let (raw_key, key) = (key.raw().to_owned(), key.value().text());
         Some(Self { ask: Rc::new(Ask { round, index, key, method, document, params }), raw_key, answer: None })
     }
 }

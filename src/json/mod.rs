@@ -21,13 +21,17 @@ mod write;
 
 use std::fmt;
 
-pub use number::Number;
+use crate::error::split_at_any;
+use crate::lines;
+
+pub use number::{Number, integer, whole};
 pub use path::Path;
 use scan::Node;
 pub use string::JsonStr;
 pub(crate) use string::Key;
 pub use value::{Items, Members, Value, ValueId};
-pub use write::{decimal, digits, push_key, push_member, quote, write_quoted};
+pub(crate) use write::concat;
+pub use write::{decimal, digits, push_key, push_member, push_text, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
 pub struct Document {
@@ -141,14 +145,14 @@ pub enum Kind {
 impl Kind {
     /// The kind as a word for people, with its article: "an array".
     pub fn phrase(self) -> &'static str {
-        match self {
-            Self::Null => "null",
-            Self::Bool => "a boolean",
-            Self::Number => "a number",
-            Self::String => "a string",
-            Self::Array => "an array",
-            Self::Object => "an object",
-        }
+        lines::at("null\na boolean\na number\na string\nan array\nan object\n", self as usize)
+    }
+}
+
+impl Kind {
+    /// The article of [`Kind::phrase`], and what follows it, blank included.
+    pub(crate) fn words(self) -> (&'static str, &'static str) {
+        split_at_any(self.phrase(), " ").unwrap_or_else(|| (self.phrase(), ""))
     }
 }
 
@@ -164,7 +168,7 @@ pub struct SyntaxError {
 impl SyntaxError {
     /// The error as a sentence; [`Display`](fmt::Display) without the machinery of formatting.
     pub fn message(&self) -> String {
-        ["expected ", self.expected, " at byte ", &decimal(self.offset as i64)].concat()
+        concat(&["expected ", self.expected, " at byte ", &decimal(self.offset as i64)])
     }
 }
 

@@ -75,7 +75,7 @@ impl<'d> Number<'d> {
         /// An exponent too long for an `i64` is as good as this one: the number is zero or out of every range we ask
         /// about.
         const FAR: i64 = 1 << 40;
-        let (mut sign, mut digits, mut magnitude) = (1, Vec::new(), 0);
+        let (mut sign, mut digits, mut magnitude) = (1, const { Vec::new() }, 0);
         let (mut places, mut in_exponent, mut exponent_sign, mut exponent) = (0, false, 1, 0);
         for byte in self.0.as_bytes() {
             match byte {
@@ -100,6 +100,28 @@ impl<'d> Number<'d> {
         }
         Parts { sign, digits, magnitude: magnitude + exponent_sign * exponent }
     }
+}
+
+/// The whole number that a text spells with digits and nothing else, save for a minus before them.
+pub fn integer(text: &str) -> Option<i64> {
+    match text.as_bytes() {
+        [b'-', digits @ ..] => 0i64.checked_sub_unsigned(whole(digits)?),
+        digits => whole(digits)?.try_into().ok(),
+    }
+}
+
+/// Digits and nothing else, as a number of at most 64 bits.
+#[inline(never)]
+pub fn whole(digits: &[u8]) -> Option<u64> {
+    let mut number: u64 = 0;
+    for byte in digits {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 || number > u64::MAX / 10 {
+            return None;
+        }
+        number = (number * 10).checked_add(u64::from(digit))?;
+    }
+    (!digits.is_empty()).then_some(number)
 }
 
 impl Parts {

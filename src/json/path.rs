@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::decimal;
+use crate::error::split_at_any;
 
 /// The way from the root to a value. Kept on the stack while walking and written out only for a finding.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,7 @@ impl<'p> Path<'p> {
 
     /// The pointer.
     pub(crate) fn pointer(&self) -> String {
-        let mut out = String::new();
+        let mut out = const { String::new() };
         self.write(&mut out);
         out
     }
@@ -44,13 +45,13 @@ impl<'p> Path<'p> {
             Self::Key(parent, name) => {
                 parent.write(out);
                 out.push('/');
-                for character in name.chars() {
-                    match character {
-                        '~' => out.push_str("~0"),
-                        '/' => out.push_str("~1"),
-                        other => out.push(other),
-                    }
+                let mut rest = *name;
+                while let Some((plain, escaped)) = split_at_any(rest, "~/") {
+                    out.push_str(plain);
+                    out.push_str(if matches!(escaped.as_bytes(), [b'~', ..]) { "~0" } else { "~1" });
+                    rest = escaped.get(1..).unwrap_or_default();
                 }
+                out.push_str(rest);
             }
         }
     }

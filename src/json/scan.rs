@@ -1,6 +1,7 @@
 //! The scanner: RFC 8259 in one pass, without recursion, into a flat list of places.
 
 use super::{Kind, SyntaxError};
+use crate::lines;
 
 /// Where one value stands. `next` is the index of the node after this value and all that is inside it, so a walk can
 /// step over a subtree without looking at it. An object's children alternate: key, value, key, value.
@@ -38,19 +39,10 @@ enum Expected {
 impl Expected {
     #[inline(never)]
     fn phrase(self) -> &'static str {
-        match self {
-            Self::Value => "a value",
-            Self::Key => "a key in quotes",
-            Self::KeyOrBrace => "a key in quotes or '}'",
-            Self::Colon => "':'",
-            Self::CommaOrBrace => "',' or '}'",
-            Self::CommaOrBracket => "',' or ']'",
-            Self::Digit => "a digit",
-            Self::Quote => "'\"'",
-            Self::NoControl => "an escape in place of a control character",
-            Self::Escape => "one of \" \\ / b f n r t, or u and four hex digits",
-            Self::End => "the end of the text",
-        }
+        const PHRASES: &str = "a value\na key in quotes\na key in quotes or '}'\n':'\n',' or '}'\n',' or ']'\na digit\n'\"'\n\
+                               an escape in place of a control character\n\
+                               one of \" \\ / b f n r t, or u and four hex digits\nthe end of the text\n";
+        lines::at(PHRASES, self as usize)
     }
 }
 

@@ -49,6 +49,10 @@ impl<'d> JsonStr<'d> {
 }
 
 impl<'d> JsonStr<'d> {
+    pub(crate) fn value(self) -> Value<'d> {
+        self.0
+    }
+
     /// For comparing it often.
     pub(crate) fn key(self) -> Key<'d> {
         Key { raw: self.raw(), has_escapes: self.0.has_escapes() }
@@ -124,25 +128,17 @@ pub(super) fn unescape(text: &str, lossy: bool) -> Vec<u8> {
         rest = after;
         match letter {
             b'u' => push_code_point(&mut out, code_point(&mut rest, lossy)),
-            letter => out.push(counterpart(*letter, LETTERS, MEANINGS)),
+            letter => {
+                let at = LETTERS.as_bytes().iter().position(|known| known == letter);
+                out.push(at.and_then(|at| MEANINGS.get(at)).copied().unwrap_or(*letter));
+            }
         }
     }
 }
 
 /// The letters of the short escapes, and what they stand for.
-pub(super) const LETTERS: &[u8; 7] = b"\"\\bfnrt";
+pub(super) const LETTERS: &str = "\"\\bfnrt";
 pub(super) const MEANINGS: &[u8; 7] = b"\"\\\x08\x0c\n\r\t";
-
-/// What stands in `to` where `byte` stands in `from`; itself, if it does not.
-#[inline(never)]
-pub(super) fn counterpart(byte: u8, from: &[u8; 7], to: &[u8; 7]) -> u8 {
-    for (one, other) in from.iter().zip(to) {
-        if *one == byte {
-            return *other;
-        }
-    }
-    byte
-}
 
 /// Takes the digits of one `\u`, or of two that are a pair.
 fn code_point(rest: &mut &[u8], lossy: bool) -> u32 {

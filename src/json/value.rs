@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::scan::Node;
-use super::{Document, JsonStr, Kind, Number};
+use super::{Document, JsonStr, Kind, Number, concat};
 
 /// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,12 @@ impl<'d> Value<'d> {
     /// What kind of value this is.
     pub fn kind(self) -> Kind {
         self.node().kind
+    }
+
+    /// Whether it is of this kind.
+    #[inline(never)]
+    pub fn is(self, kind: Kind) -> bool {
+        self.node().kind == kind
     }
 
     /// The text of this value, byte for byte as it was received.
@@ -55,12 +61,18 @@ impl<'d> Value<'d> {
     /// The string, if this is one.
     #[inline(always)]
     pub fn as_str(self) -> Option<JsonStr<'d>> {
-        (self.kind() == Kind::String).then(|| JsonStr::new(self))
+        (self.is(Kind::String)).then(|| JsonStr::new(self))
+    }
+
+    /// The text that a string stands for, as [`JsonStr::decode`] reads it; none for all else.
+    #[inline(never)]
+    pub(crate) fn text(self) -> String {
+        self.as_str().map(|text| text.decode().into_owned()).unwrap_or_default()
     }
 
     /// The number, if this is one.
     pub fn as_number(self) -> Option<Number<'d>> {
-        (self.kind() == Kind::Number).then(|| Number::new(self.raw()))
+        (self.is(Kind::Number)).then(|| Number::new(self.raw()))
     }
 
     /// The whole number, as [`Number::as_safe_integer`] reads it; `other` for all else.
@@ -71,12 +83,12 @@ impl<'d> Value<'d> {
 
     /// The boolean, if this is one.
     pub fn as_bool(self) -> Option<bool> {
-        (self.kind() == Kind::Bool).then(|| self.raw() == "true")
+        (self.is(Kind::Bool)).then(|| self.raw() == "true")
     }
 
     /// True for `null`.
     pub fn is_null(self) -> bool {
-        self.kind() == Kind::Null
+        self.is(Kind::Null)
     }
 
     /// True for a string that means `text`.
@@ -96,9 +108,13 @@ impl<'d> Value<'d> {
         self.children(Kind::Array)
     }
 
-    /// This value, as if it were the one item of an array.
-    pub(crate) fn alone(self) -> Items<'d> {
-        Items { document: self.document, at: self.index, end: self.index + 1 }
+    /// The items of an array; else this value, as if it were the one item of an array.
+    #[inline(never)]
+    pub(crate) fn one_or_items(self) -> Items<'d> {
+        match self.kind() {
+            Kind::Array => self.items(),
+            _ => Items { document: self.document, at: self.index, end: self.index + 1 },
+        }
     }
 
     /// The member called `name`; the last one, if there are several.
@@ -141,7 +157,7 @@ impl<'d> Value<'d> {
     /// The text of this value with that of `part`, a value inside it, replaced.
     pub fn with(self, part: Self, text: &str) -> String {
         let (whole, part) = (self.node(), part.node());
-        [self.document.slice(whole.start, part.start), text, self.document.slice(part.end, whole.end)].concat()
+        concat(&[self.document.slice(whole.start, part.start), text, self.document.slice(part.end, whole.end)])
     }
 
     fn node(self) -> &'d Node {
@@ -204,7 +220,10 @@ pub struct Members<'d>(Items<'d>);
 impl<'d> Iterator for Members<'d> {
     type Item = (JsonStr<'d>, Value<'d>);
 
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        Some((JsonStr::new(self.0.next()?), self.0.next()?))
+        let (document, key) = (self.0.document, self.0.step());
+        let value = Value { document, index: self.0.step() };
+        (key != MISSING).then_some((JsonStr::new(Value { document, index: key }), value))
     }
 }

@@ -1,7 +1,7 @@
 //! Writing tokens, and splicing those that came from elsewhere.
 
 use super::scan::plain_run;
-use super::string::{LETTERS, MEANINGS, counterpart};
+use super::string::{LETTERS, MEANINGS};
 
 /// `text` as a JSON string, quotes included.
 pub fn quote(text: &str) -> String {
@@ -17,14 +17,13 @@ pub fn write_quoted(out: &mut String, text: &str) {
     while let Some((plain, escaped)) = rest.split_at_checked(plain_run(rest.as_bytes())) {
         out.push_str(plain);
         let Some(byte) = escaped.as_bytes().first() else { break };
-        out.push('\\');
-        let letter = counterpart(*byte, MEANINGS, LETTERS);
-        if letter < b' ' {
-            out.push_str(if letter < 0x10 { "u000" } else { "u001" });
-            out.push(char::from_digit(u32::from(letter & 0xf), 16).unwrap_or_default());
-        } else {
-            out.push(char::from(letter));
-        }
+        let letter = MEANINGS.iter().position(|meaning| meaning == byte);
+        let (begin, letters, at) = match letter {
+            Some(at) => ("\\", LETTERS, at),
+            None => (if *byte < 0x10 { "\\u000" } else { "\\u001" }, "0123456789abcdef", usize::from(*byte & 0xf)),
+        };
+        out.push_str(begin);
+        out.push_str(letters.get(at..=at).unwrap_or_default());
         rest = escaped.get(1..).unwrap_or_default();
     }
     out.push('"');
@@ -33,7 +32,7 @@ pub fn write_quoted(out: &mut String, text: &str) {
 /// Appends a key that is already a token's inside, and its colon, to an object that was begun with `{`.
 pub fn push_key(out: &mut String, raw_key: &str) {
     // No value ends in an opening brace, so this brace is the object's own.
-    out.push_str(if out.ends_with('{') { "\"" } else { ",\"" });
+    out.push_str(if matches!(out.as_bytes(), [.., b'{']) { "\"" } else { ",\"" });
     out.push_str(raw_key);
     out.push_str("\":");
 }
@@ -44,22 +43,46 @@ pub fn push_member(out: &mut String, raw_key: &str, raw_value: &str) {
     out.push_str(raw_value);
 }
 
+/// As [`push_member`], with a value that is a string.
+#[inline(never)]
+pub fn push_text(out: &mut String, raw_key: &str, text: &str) {
+    push_key(out, raw_key);
+    write_quoted(out, text);
+}
+
 /// A number in decimal. `to_string` would bring the machinery of formatting, with its widths and paddings.
 pub fn decimal(number: i64) -> String {
-    let digits = digits(number.unsigned_abs());
-    if number < 0 { ["-", &digits].concat() } else { digits }
+    written(number.unsigned_abs(), number < 0)
 }
 
 /// As [`decimal`], for what may be larger.
 pub fn digits(number: u64) -> String {
-    let mut out = String::new();
-    push_digits(&mut out, number);
-    out
+    written(number, false)
 }
 
-fn push_digits(out: &mut String, number: u64) {
-    if number > 9 {
-        push_digits(out, number / 10);
+#[inline(never)]
+fn written(mut number: u64, is_negative: bool) -> String {
+    let mut bytes = const { Vec::new() };
+    loop {
+        bytes.push(b'0' + (number % 10) as u8);
+        number /= 10;
+        if number == 0 {
+            break;
+        }
     }
-    out.push(char::from(b'0' + (number % 10) as u8));
+    if is_negative {
+        bytes.push(b'-');
+    }
+    bytes.reverse();
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The texts as one. That of the standard library is generic.
+#[inline(never)]
+pub(crate) fn concat(parts: &[&str]) -> String {
+    let mut out = String::with_capacity(parts.iter().map(|part| part.len()).sum());
+    for part in parts {
+        out.push_str(part);
+    }
+    out
 }

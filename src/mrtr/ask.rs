@@ -1,6 +1,5 @@
 //! One request for a handler, and what must hold before it is asked and before its answer goes out.
 
-use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::{Accepts, InputMethod, cut, elicitation, roots};
@@ -101,10 +100,7 @@ impl Ask {
         match self.method {
             InputMethod::Elicit => Ok(elicitation::fill_defaults(result, self.given())),
             InputMethod::CreateMessage if !how.revision.is_modern() => {
-                Ok(match sampling::to_revision(result, self.given(), how.revision)? {
-                    Cow::Borrowed(_) => None,
-                    Cow::Owned(text) => Some(text),
-                })
+                sampling::changed(result, self.given(), how.revision)
             }
             _ => Ok(None),
         }

@@ -4,6 +4,7 @@ mod schema;
 
 use super::{Ask, InputMethod, broken, push_members};
 use crate::json::{Kind, Path, Value, push_key};
+use crate::lines;
 use crate::sampling::Findings;
 
 /// How the user is asked.
@@ -37,7 +38,7 @@ pub fn check_request(params: Value<'_>) -> Findings {
 }
 
 fn check_text(params: Value<'_>, name: &str, rule: &'static str, findings: &mut Findings) {
-    if params.at(name).kind() != Kind::String {
+    if !params.at(name).is(Kind::String) {
         broken(findings, rule, &Path::Root, name, "expected a string");
     }
 }
@@ -46,7 +47,7 @@ fn check_text(params: Value<'_>, name: &str, rule: &'static str, findings: &mut 
 /// its schema.
 pub fn check_result(result: Value<'_>, params: Value<'_>) -> Findings {
     let (mut findings, content) = (Findings::default(), result.at("content"));
-    let action = one_of(result.at("action"), &["accept", "decline", "cancel"]);
+    let action = lines::place_in("accept\ndecline\ncancel\n", result.at("action"));
     if action.is_none() {
         let message = "expected accept, decline or cancel";
         broken(&mut findings, "elicitation-action", &Path::Root, "action", message);
@@ -68,7 +69,7 @@ pub fn declines(ask: &Ask, answer: Value<'_>) -> bool {
 /// is nothing to put in.
 pub fn fill_defaults(result: Value<'_>, params: Value<'_>) -> Option<String> {
     let content = result.at("content");
-    let is_bad = content.kind() != Kind::Object && !content.is_missing();
+    let is_bad = !content.is(Kind::Object) && !content.is_missing();
     if is_bad || !accepts_form(result, params) {
         return None;
     }
@@ -92,9 +93,4 @@ fn accepts(result: Value<'_>) -> bool {
 
 fn accepts_form(result: Value<'_>, params: Value<'_>) -> bool {
     accepts(result) && mode(params) == Some(Mode::Form)
-}
-
-/// The place of a text among those that are known.
-fn one_of(value: Value<'_>, known: &[&str]) -> Option<usize> {
-    known.iter().position(|known| value.is_text(known))
 }

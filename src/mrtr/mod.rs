@@ -34,7 +34,7 @@ fn cut(text: &str) -> &str {
 }
 
 fn shown(text: JsonStr<'_>) -> String {
-    cut(&text.decode()).to_owned()
+    cut(&text.value().text()).to_owned()
 }
 
 fn broken(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: &str, message: &'static str) {
@@ -43,5 +43,5 @@ fn broken(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: 
 
 /// As [`broken`], for a name that the server or the handler chose.
 fn broken_at(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: JsonStr<'_>, message: &'static str) {
-    broken(findings, rule, parent, &name.decode(), message);
+    broken(findings, rule, parent, &name.value().text(), message);
 }

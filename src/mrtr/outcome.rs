@@ -3,6 +3,7 @@
 use super::{InputRequiredResult, shown};
 use crate::error::{Code, Error};
 use crate::json::{Kind, Value};
+use crate::lines;
 
 /// What a result is. Specification: basic, "ResultType".
 #[derive(Debug)]
@@ -31,7 +32,7 @@ pub struct ResultRules {
 pub fn outcome<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Result<Outcome<'d>, Error> {
     let kind = result.at("resultType");
     let asks = kind.is_text("input_required");
-    let why = if result.kind() != Kind::Object {
+    let why = if !result.is(Kind::Object) {
         "expected the result to be an object"
     } else if rules.legacy {
         if !asks {
@@ -52,7 +53,7 @@ pub fn outcome<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Resul
             Some(kind) => return Err(unsupported(method, &shown(kind))),
             None => "expected resultType to be a string",
         }
-    } else if matches!(method, "tools/call" | "prompts/get" | "resources/read") {
+    } else if lines::place_of("tools/call\nprompts/get\nresources/read\n", method).is_some() {
         return InputRequiredResult::read(method, result).map(Outcome::InputRequired);
     } else {
         "only tools/call, prompts/get and resources/read may ask for input"

@@ -5,6 +5,9 @@ use super::outcome::invalid;
 use super::shown;
 use crate::error::{Code, Error};
 use crate::json::{JsonStr, Kind, Value};
+use crate::lines;
+
+const METHODS: &str = "sampling/createMessage\nelicitation/create\nroots/list\n";
 
 /// A result that asks for input. Specification: basic/patterns/mrtr, "InputRequiredResult".
 #[derive(Clone, Copy, Debug)]
@@ -34,32 +37,17 @@ impl InputMethod {
 
     /// The method's name on the wire.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::CreateMessage => "sampling/createMessage",
-            Self::Elicit => "elicitation/create",
-            Self::ListRoots => "roots/list",
-        }
+        lines::at(METHODS, self as usize)
     }
 
     /// The method with this name, if it is one of the three.
     pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "sampling/createMessage" => Some(Self::CreateMessage),
-            "elicitation/create" => Some(Self::Elicit),
-            "roots/list" => Some(Self::ListRoots),
-            _ => None,
-        }
+        Self::ALL.get(lines::place_of(METHODS, name)?).copied()
     }
 
     /// The method of an embedded request, if it is one of the three.
     pub(crate) fn of(request: Value<'_>) -> Option<Self> {
-        let name = request.at("method");
-        for method in &Self::ALL {
-            if name.is_text(method.as_str()) {
-                return Some(*method);
-            }
-        }
-        None
+        Self::ALL.get(lines::place_in(METHODS, request.at("method"))?).copied()
     }
 }
 
@@ -72,11 +60,11 @@ impl<'d> InputRequiredResult<'d> {
             check_entry(method, key, request)?;
             count += 1;
         }
-        let why = if input_requests.kind() != Kind::Object && !input_requests.is_missing() {
+        let why = if !input_requests.is(Kind::Object) && !input_requests.is_missing() {
             "expected inputRequests to be an object"
         } else if Names::of(input_requests).has_twins() {
             "two entries of inputRequests have the same key"
-        } else if request_state.is_some_and(|state| state.kind() != Kind::String) {
+        } else if request_state.is_some_and(|state| !state.is(Kind::String)) {
             "expected requestState to be a string"
         } else if count == 0 && request_state.is_none() {
             "input_required carries neither inputRequests nor requestState"
@@ -90,11 +78,11 @@ impl<'d> InputRequiredResult<'d> {
 fn check_entry(method: &str, key: JsonStr<'_>, request: Value<'_>) -> Result<(), Error> {
     let (name, params) = (request.at("method"), request.at("params"));
     let unknown = InputMethod::of(request).is_none();
-    let why = if name.kind() != Kind::String {
+    let why = if !name.is(Kind::String) {
         "expected an object with a method"
     } else if unknown {
         "expected its method to be elicitation/create, sampling/createMessage or roots/list"
-    } else if !params.is_missing() && params.kind() != Kind::Object {
+    } else if !params.is_missing() && !params.is(Kind::Object) {
         "expected its params to be an object"
     } else {
         return Ok(());

@@ -9,7 +9,7 @@ use crate::sampling::Findings;
 pub fn check_result(result: Value<'_>) -> Findings {
     let mut findings = Findings::default();
     let roots = result.at("roots");
-    if roots.kind() != Kind::Array {
+    if !roots.is(Kind::Array) {
         broken(&mut findings, "roots-array", &Path::Root, "roots", "expected roots to be an array");
     }
     let list = Path::Root.key("roots");
@@ -21,7 +21,7 @@ pub fn check_result(result: Value<'_>) -> Findings {
             broken(&mut findings, "roots-file-uri", &list.index(index), "uri", message);
         }
         let name = entry.at("name");
-        if !name.is_missing() && name.kind() != Kind::String {
+        if !name.is_missing() && !name.is(Kind::String) {
             broken(&mut findings, "roots-name", &list.index(index), "name", "expected a string");
         }
         index += 1;

@@ -18,11 +18,17 @@ use crate::revision::Revision;
 /// The findings, of rule `inexpressible`, say which block the older revision cannot carry: tool uses, several blocks that
 /// are not all text, or text blocks with members beside their text that joining would lose.
 pub fn to_revision<'d>(result: Value<'d>, params: Value<'_>, revision: Revision) -> Result<Cow<'d, str>, Findings> {
+    Ok(changed(result, params, revision)?.map_or_else(|| Cow::Borrowed(result.raw()), Cow::Owned))
+}
+
+/// As [`to_revision`], nothing where nothing is to be done.
+pub(crate) fn changed(result: Value<'_>, params: Value<'_>, revision: Revision) -> Result<Option<String>, Findings> {
+    let content = result.at("content");
     let wants_single_block =
-        revision < Revision::V2025_11_25 || (revision == Revision::V2025_11_25 && params.get("tools").is_none());
-    let Some(content) = result.get("content").filter(|_| wants_single_block) else {
-        return Ok(Cow::Borrowed(result.raw()));
-    };
+        revision < Revision::V2025_11_25 || (revision == Revision::V2025_11_25 && params.at("tools").is_missing());
+    if !wants_single_block || content.is_missing() {
+        return Ok(None);
+    }
     let checks = Checks { revision, tools: true, context: true, lenient: false };
     let mut report = Report::new(&checks);
     let count = expressible(content, &mut report);
@@ -30,12 +36,10 @@ pub fn to_revision<'d>(result: Value<'d>, params: Value<'_>, revision: Revision)
     if !findings.is_ok() {
         return Err(findings);
     }
-    let mut blocks = content.items();
-    Ok(match blocks.next() {
-        None => Cow::Borrowed(result.raw()),
-        Some(block) if count == 1 => Cow::Owned(result.with(content, block.raw())),
-        Some(_) => Cow::Owned(result.with(content, &joined(content))),
-    })
+    Ok(content.items().next().map(|block| {
+        let text = if count == 1 { block.raw().to_owned() } else { joined(content) };
+        result.with(content, &text)
+    }))
 }
 
 /// Blames the blocks that cannot be expressed as one, and counts them all.
@@ -47,7 +51,7 @@ fn expressible(content: Value<'_>, report: &mut Report<'_>) -> usize {
     let mut blocks = Content::new(content).blocks();
     let mut count = 0;
     while let Some(block) = blocks.next_value() {
-        let path = if content.kind() == Kind::Array { path.index(count) } else { path };
+        let path = if content.is(Kind::Array) { path.index(count) } else { path };
         count += 1;
         let kind = BlockType::of(block);
         // Tool blocks came with 2025-11-25, and there with tools in the request.
@@ -84,7 +88,7 @@ fn joined(content: Value<'_>) -> String {
 /// True for a text block without members that joining would lose.
 fn is_plain(block: Value<'_>) -> bool {
     for (key, value) in block.members() {
-        if !(key == "type" || (key == "text" && value.kind() == Kind::String)) {
+        if !(key == "type" || (key == "text" && value.is(Kind::String))) {
             return false;
         }
     }

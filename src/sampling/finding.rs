@@ -63,10 +63,10 @@ impl Findings {
 fn write_list(out: &mut String, findings: &[Finding]) {
     out.push('[');
     for finding in findings {
-        out.push_str(if out.ends_with('[') { "{\"code\":" } else { ",{\"code\":" });
+        out.push_str(if matches!(out.as_bytes(), [.., b'[']) { "{\"code\":" } else { ",{\"code\":" });
         out.push_str(&decimal(finding.code));
         for (name, text) in
-            [(",\"rule\":", finding.rule), (",\"path\":", &finding.path), (",\"message\":", &finding.message)]
+            &[(",\"rule\":", finding.rule), (",\"path\":", &finding.path), (",\"message\":", &finding.message)]
         {
             out.push_str(name);
             write_quoted(out, text);

@@ -17,6 +17,7 @@ mod repair;
 mod rules;
 mod select;
 
+pub(crate) use convert::changed;
 pub use convert::to_revision;
 pub use finding::{Finding, Findings, Level};
 pub use model::{

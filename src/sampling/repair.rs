@@ -40,7 +40,7 @@ fn is_mixed(message: Value<'_>) -> bool {
 /// The message with the results, or with the others.
 fn half(message: Value<'_>, results: bool) -> String {
     let content = message.at("content");
-    let mut list = String::new();
+    let mut list = const { String::new() };
     for block in content.items().filter(|block| is_result(*block) == results) {
         list.push(if list.is_empty() { '[' } else { ',' });
         list.push_str(block.raw());

@@ -1,7 +1,7 @@
 //! Choosing a model by a server's preferences. client/sampling, Model Preferences.
 
 use super::{BlockType, Content, CreateMessageRequestParams};
-use crate::json::{Kind, Number, Value};
+use crate::json::{Kind, Number, Value, concat};
 
 /// What a request needs a model to understand, or what a model does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub fn select_model<'m>(
         _ => "; it has the best score by the priorities for cost, speed and intelligence",
     };
     let name = catalogue.get(picker.best)?.name;
-    Some(Choice { index: picker.best, name, reason: [beginning, &hinted, end].concat() })
+    Some(Choice { index: picker.best, name, reason: concat(&[beginning, &hinted, end]) })
 }
 
 #[inline(never)]
@@ -140,7 +140,7 @@ impl Needs {
 /// result in it, is one.
 pub fn needs_of(params: CreateMessageRequestParams<'_>) -> Needs {
     let params = params.value();
-    let offers_tools = params.at("tools").items().any(|tool| tool.kind() == Kind::Object);
+    let offers_tools = params.at("tools").items().any(|tool| tool.is(Kind::Object));
     let mut needs = Needs { tools: offers_tools, ..Needs::default() };
     for message in params.at("messages").items() {
         let mut blocks = Content::new(message.at("content")).blocks();

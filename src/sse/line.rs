@@ -1,7 +1,5 @@
 //! One line of an event stream.
 
-use std::borrow::Cow;
-
 /// What a line is about.
 #[derive(Clone, Copy)]
 pub(super) enum Field {
@@ -29,36 +27,21 @@ pub(super) fn split(line: &[u8]) -> (Field, &[u8]) {
 
 /// The text of these bytes, with U+FFFD in the place of what is none, as the standard decodes names and ids.
 #[inline(never)]
-pub(crate) fn text(mut bytes: &[u8]) -> Cow<'_, str> {
-    let mut out = String::new();
+pub(crate) fn text(mut bytes: &[u8]) -> String {
+    let mut out = const { String::new() };
     loop {
-        match str::from_utf8(bytes) {
-            Ok(text) if out.is_empty() => return Cow::Borrowed(text),
+        let error = match str::from_utf8(bytes) {
             Ok(text) => {
                 out.push_str(text);
-                return Cow::Owned(out);
+                return out;
             }
-            Err(error) => {
-                let (text, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or_default();
-                out.push_str(str::from_utf8(text).unwrap_or_default());
-                out.push('\u{fffd}');
-                bytes = error.error_len().and_then(|length| rest.get(length..)).unwrap_or_default();
-            }
-        }
+            Err(error) => error,
+        };
+        let (text, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or_default();
+        out.push_str(str::from_utf8(text).unwrap_or_default());
+        out.push('\u{fffd}');
+        bytes = error.error_len().and_then(|length| rest.get(length..)).unwrap_or_default();
     }
-}
-
-/// Digits and nothing else. A number beyond 64 bits is nobody's waiting time and counts as malformed.
-pub(super) fn number(digits: &[u8]) -> Option<u64> {
-    let mut number: u64 = 0;
-    for byte in digits {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 || number > u64::MAX / 10 {
-            return None;
-        }
-        number = (number * 10).checked_add(u64::from(digit))?;
-    }
-    (!digits.is_empty()).then_some(number)
 }
 
 /// How many bytes come before the first end of a line. Eight bytes a step, since one line holds a whole message; and one

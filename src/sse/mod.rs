@@ -37,7 +37,7 @@ pub struct Event {
     pub data: Vec<u8>,
     /// The last event ID as of this event: the newest one of this stream, be it from an earlier event. `Some("")` means
     /// that the server took it back, `None` that there has been none yet.
-    pub id: Option<Arc<str>>,
+    pub id: Option<Arc<String>>,
     /// How long to wait before connecting again, if this event says so. Any number: the waiter sets the bounds.
     pub retry_ms: Option<u64>,
 }

@@ -3,8 +3,9 @@
 use std::mem;
 use std::sync::Arc;
 
-use super::line::{Field, line_end, number, split, text};
+use super::line::{Field, line_end, split, text};
 use super::{Event, EventTooLarge};
+use crate::json::whole;
 
 /// Cuts the bytes of one response into events, and keeps none: [`EventStream`](super::EventStream) without its queue.
 ///
@@ -19,7 +20,7 @@ pub struct EventReader {
     after_cr: bool,
     /// A line has been read: no byte order mark can come any more.
     begun: bool,
-    last_id: Option<Arc<str>>,
+    last_id: Option<Arc<String>>,
     /// The event whose blank line has not come yet.
     open: Event,
     has_data: bool,
@@ -33,7 +34,7 @@ impl EventReader {
     pub fn new(max_buffer_bytes: usize) -> Self {
         Self {
             max_buffer_bytes,
-            partial: Vec::new(),
+            partial: const { Vec::new() },
             after_cr: false,
             begun: false,
             last_id: None,
@@ -53,7 +54,9 @@ impl EventReader {
         loop {
             if self.after_cr && !chunk.is_empty() {
                 self.after_cr = false;
-                *chunk = chunk.strip_prefix(b"\n").unwrap_or(chunk);
+                if let [b'\n', rest @ ..] = *chunk {
+                    *chunk = rest;
+                }
             }
             let end = line_end(chunk);
             let (line, rest) = chunk.split_at_checked(end).unwrap_or_default();
@@ -95,7 +98,7 @@ impl EventReader {
             return Ok(());
         }
         // With this size nothing fits any more: a failed stream stays failed.
-        (self.size, self.partial, self.open) = (usize::MAX, Vec::new(), Event::default());
+        *self = Self { size: usize::MAX, ..Self::new(limit) };
         Err(EventTooLarge { limit })
     }
 
@@ -106,7 +109,7 @@ impl EventReader {
             self.size = 0;
             return self.dispatch();
         }
-        let (mut joined, mut line) = (Vec::new(), end);
+        let (mut joined, mut line) = (const { Vec::new() }, end);
         if !self.partial.is_empty() {
             joined = mem::take(&mut self.partial);
             joined.extend_from_slice(end);
@@ -136,11 +139,12 @@ impl EventReader {
             }
             Field::Event => {
                 let is_other = !value.is_empty() && value != b"message";
-                open.event = is_other.then(|| text(value).into_owned());
+                open.event = is_other.then(|| text(value));
             }
-            Field::Id if value.contains(&0) => {}
-            Field::Id => open.id = Some(Arc::from(&*text(value))),
-            Field::Retry => open.retry_ms = number(value).or(open.retry_ms),
+            Field::Id if value.iter().all(|byte| *byte != 0) => open.id = Some(Arc::new(text(value))),
+            Field::Id => {}
+            // A number beyond 64 bits is nobody's waiting time and counts as malformed.
+            Field::Retry => open.retry_ms = whole(value).or(open.retry_ms),
             Field::Ignored => return false,
         }
         self.size += size;

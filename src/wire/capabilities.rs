@@ -1,6 +1,7 @@
 //! `ClientCapabilities`: what the host said, and what the registered handlers add to it.
 
-use crate::json::{Document, Kind, Value, push_member};
+use crate::json::{Document, Kind, push_member};
+use crate::lines;
 use crate::mrtr::{Accepts, Declared};
 
 /// For which requests of the server a handler is registered.
@@ -27,48 +28,38 @@ impl Capabilities {
     /// The host's own object, with a capability added for each handler whose capability it does not name. A handler
     /// adds the plain form: tools, context and URL mode are only declared if the host says so.
     pub fn new(explicit: Option<&Document>, handlers: Handlers) -> Self {
-        let explicit = explicit.map(Document::root);
-        let is_named = |name: &str| is_named(explicit, name);
-        let added = [
-            ("sampling", is_named("sampling"), handlers.samples),
-            ("elicitation", is_named("elicitation"), handlers.elicits),
-            ("roots", is_named("roots"), handlers.lists_roots),
-        ];
+        let nothing = Document::default();
+        let explicit = explicit.unwrap_or(&nothing).root();
         let mut json = String::from("{");
-        if let Some(explicit) = explicit {
-            for (key, value) in explicit.members() {
-                let is_known = added.iter().any(|(name, ..)| key == *name);
-                // What is not declared is absent, and `true` declares nothing.
-                if value.kind() == Kind::Object || !(value.is_null() || is_known) {
-                    push_member(&mut json, key.raw(), value.raw());
-                }
+        for (key, value) in explicit.members() {
+            let is_known = lines::place_in("sampling\nelicitation\nroots\n", key.value()).is_some();
+            // What is not declared is absent, and `true` declares nothing.
+            if value.is(Kind::Object) || !(value.is_null() || is_known) {
+                push_member(&mut json, key.raw(), value.raw());
             }
         }
-        for (name, named, wanted) in &added {
-            if *wanted && !named {
+        let mut declare = |name: &str, handled: bool| {
+            let is_named = explicit.at(name).is(Kind::Object);
+            if handled && !is_named {
                 push_member(&mut json, name, "{}");
             }
-        }
-        json.push('}');
-        let [sampling, elicits, roots] = added.map(|(_, named, wanted)| named || wanted);
-        let has = |name: &str, part: &str| {
-            explicit.and_then(|explicit| explicit.get(name)?.get(part)).is_some_and(|part| !part.is_null())
+            handled || is_named
         };
+        let Handlers { samples, elicits, lists_roots } = handlers;
+        let (sampling, elicitation, roots) =
+            (declare("sampling", samples), declare("elicitation", elicits), declare("roots", lists_roots));
+        json.push('}');
+        let has = |name: &str, part: &str| !explicit.at(name).at(part).is_null();
         let elicitation_url = has("elicitation", "url");
         let declared = Declared {
             sampling,
             sampling_tools: has("sampling", "tools"),
             sampling_context: has("sampling", "context"),
             // An `elicitation` object that names no mode means form mode.
-            elicitation_form: elicits && (!elicitation_url || has("elicitation", "form")),
+            elicitation_form: elicitation && (!elicitation_url || has("elicitation", "form")),
             elicitation_url,
             roots,
         };
-        let Handlers { samples, elicits, lists_roots } = handlers;
         Self { json, accepts: Accepts { declared, samples, elicits, lists_roots } }
     }
-}
-
-fn is_named(explicit: Option<Value<'_>>, name: &str) -> bool {
-    explicit.and_then(|explicit| explicit.get(name)).is_some_and(|value| value.kind() == Kind::Object)
 }

@@ -3,7 +3,6 @@
 
 use std::mem;
 
-use super::{is_text, text};
 use crate::error::{Code, Error, fill, start};
 use crate::json::{Document, Kind, Value};
 use crate::revision::Revision;
@@ -87,7 +86,7 @@ impl Negotiation {
 
     /// The verdict on a result of `server/discover`.
     pub fn on_discovered(&mut self, result: Value<'_>) -> Step {
-        match versions(result.get("supportedVersions")) {
+        match versions(result.at("supportedVersions")) {
             None => self.fall_back(Error::new(Code::InvalidResult, "the server's discover result names no versions")),
             Some(versions) if lists(versions, Revision::LATEST) => Step::Speak(Revision::LATEST),
             Some(versions) => self.by_versions(versions),
@@ -121,7 +120,7 @@ impl Negotiation {
 
     /// The verdict on a result of `initialize`.
     pub fn on_initialized(&mut self, result: Value<'_>) -> Step {
-        let version = text(Some(result), "protocolVersion").unwrap_or_default();
+        let version = result.at("protocolVersion").text();
         let revision = Revision::from_date(&version);
         match (revision, self.mode) {
             (Some(revision), Mode::Pin(pinned)) if revision != pinned => Step::Fail(other_revision(pinned)),
@@ -156,7 +155,7 @@ impl Negotiation {
     /// A list with the newest revision asks for one more try with the very same one.
     fn on_unsupported_version(&mut self, error: Error) -> Step {
         let data = Document::from_text(error.data().to_owned()).unwrap_or_default();
-        match versions(data.root().get("supported")) {
+        match versions(data.root().at("supported")) {
             None => self.fall_back(error),
             Some(versions) if !lists(versions, Revision::LATEST) => self.by_versions(versions),
             Some(_) if mem::replace(&mut self.asked_again, true) => Step::Fail(error),
@@ -167,13 +166,14 @@ impl Negotiation {
     /// The list lacks the newest revision. Dates compare as texts.
     fn by_versions(&mut self, versions: Value<'_>) -> Step {
         let mut older = None;
-        for revision in Revision::ALL {
-            if !revision.is_modern() && lists(versions, revision) {
-                older = Some(revision);
+        for revision in &Revision::ALL {
+            if !revision.is_modern() && lists(versions, *revision) {
+                older = Some(*revision);
             }
         }
-        let mut listed = versions.items().filter_map(Value::as_str);
-        if self.mode == Mode::Auto && listed.any(|version| *version.decode() < *Revision::LATEST.as_str()) {
+        if self.mode == Mode::Auto
+            && versions.items().any(|version| version.text().as_str() < Revision::LATEST.as_str())
+        {
             return Step::Initialize(older.unwrap_or(Revision::V2025_11_25));
         }
         let message = "The server speaks no protocol revision that this client speaks";
@@ -191,13 +191,19 @@ impl Negotiation {
 }
 
 /// A list of versions as it should be: strings, and at least one.
-fn versions(list: Option<Value<'_>>) -> Option<Value<'_>> {
-    let is_text = |version: Value<'_>| version.kind() == Kind::String;
-    list.filter(|list| list.items().next().is_some() && list.items().all(is_text))
+fn versions(list: Value<'_>) -> Option<Value<'_>> {
+    let mut is_good = false;
+    for version in list.items() {
+        is_good = version.is(Kind::String);
+        if !is_good {
+            break;
+        }
+    }
+    is_good.then_some(list)
 }
 
 fn lists(versions: Value<'_>, revision: Revision) -> bool {
-    versions.items().any(|version| is_text(Some(version), revision.as_str()))
+    versions.items().any(|version| version.is_text(revision.as_str()))
 }
 
 /// A redirect that is not followed; browsers do not show its status.
@@ -235,16 +241,14 @@ impl Prior {
     pub fn read(text: String) -> Result<Self, Error> {
         let document = Document::from_text(text).unwrap_or_default();
         let root = document.root();
-        let kind = root.get("kind");
-        if is_text(kind, "legacy") {
+        let (kind, discover) = (root.at("kind"), root.at("discover"));
+        if kind.is_text("legacy") {
             return Ok(Self::Legacy);
         }
-        let is_modern = is_text(kind, "modern");
-        let discover = root.get("discover");
-        match versions(discover.and_then(|discover| discover.get("supportedVersions"))) {
+        let is_modern = kind.is_text("modern");
+        match versions(discover.at("supportedVersions")) {
             Some(list) if is_modern && lists(list, Revision::LATEST) => {
-                let discover = discover.map(Value::raw).unwrap_or_default().to_owned();
-                Ok(Self::Modern(Document::from_text(discover).unwrap_or_default()))
+                Ok(Self::Modern(Document::from_text(discover.raw().to_owned()).unwrap_or_default()))
             }
             Some(list) if is_modern => {
                 let message = "The server of options.prior spoke no protocol revision that this client speaks";
@@ -267,9 +271,14 @@ impl Prior {
     }
 }
 
-/// Which servers turned out to be of 2025, by URL, so that they are not asked each time. The newest come last.
+/// Which servers turned out to be of 2025, by URL, so that they are not asked each time.
 #[derive(Debug, Default)]
-pub struct Verdicts(Vec<(String, f64)>);
+pub struct Verdicts {
+    /// Those that no longer hold are of minus infinity.
+    known: Vec<(String, f64)>,
+    /// Where the next one goes when there is no room left: in the place of the one that has been there longest.
+    next: usize,
+}
 
 /// How many of them are kept.
 const MAX_VERDICTS: usize = 64;
@@ -280,12 +289,12 @@ const VERDICT_MS: f64 = 3_600_000.0;
 impl Verdicts {
     /// None yet.
     pub const fn new() -> Self {
-        Self(Vec::new())
+        Self { known: Vec::new(), next: 0 }
     }
 
     /// Whether the server is known to be of 2025.
     pub fn is_legacy(&self, url: &str, now_ms: f64) -> bool {
-        self.0.iter().any(|(known, at)| known == url && now_ms - at < VERDICT_MS)
+        self.known.iter().any(|(known, at)| known == url && now_ms - at < VERDICT_MS)
     }
 
     /// Keeps a verdict.
@@ -293,14 +302,22 @@ impl Verdicts {
         if !revision.is_modern() && self.is_legacy(url, now_ms) {
             return;
         }
-        if let Some(at) = self.0.iter().position(|(known, _)| known == url) {
-            self.0.remove(at);
-        }
-        if !revision.is_modern() {
-            if self.0.len() >= MAX_VERDICTS {
-                self.0.remove(0);
+        let at = if revision.is_modern() { f64::NEG_INFINITY } else { now_ms };
+        for (known, noted) in &mut self.known {
+            if known == url {
+                *noted = at;
+                return;
             }
-            self.0.push((url.to_owned(), now_ms));
+        }
+        if revision.is_modern() {
+            return;
+        }
+        let verdict = (url.to_owned(), at);
+        if self.known.len() < MAX_VERDICTS {
+            self.known.push(verdict);
+        } else if let Some(oldest) = self.known.get_mut(self.next) {
+            *oldest = verdict;
+            self.next = (self.next + 1) % MAX_VERDICTS;
         }
     }
 }

@@ -1,7 +1,9 @@
 //! What went wrong on the way to the server, in words that say who has to change what.
 
 use super::before;
-use crate::error::{Code, Error, fill};
+use crate::error::{Code, Error, fill, split_at_any};
+use crate::json::decimal;
+use crate::lines;
 
 /// What the head of a reply that is no success says besides its status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,7 +22,7 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
         0 | 300..=399 => (Code::ClientHttpNotImplemented, "a redirect that is not followed"),
         _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
     };
-    let mut message = fill("The server answered HTTP %: %", &[&i64::from(status).to_string(), what]);
+    let mut message = fill("The server answered HTTP %: %", &[&decimal(i64::from(status)), what]);
     if matches!(status, 0 | 300..=399) {
         redirected(&mut message, details.header.as_deref());
     }
@@ -38,7 +40,7 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
 fn redirected(message: &mut String, location: Option<&str>) {
     message.push_str(", so that no credentials leave the origin of the server");
     let place = before(location.unwrap_or_default(), "?#");
-    if location.is_some() && !place.as_bytes().contains(&b'@') {
+    if location.is_some() && split_at_any(place, "@").is_none() {
         message.push_str("; if it is the right one, connect to ");
         message.push_str(place);
     }
@@ -53,7 +55,7 @@ pub(super) fn too_large() -> Error {
 pub(super) fn unexpected_content(status: u16, media_type: &str) -> Error {
     let with = if media_type.is_empty() { "out a reply" } else { " content of type " };
     let sentence = "The server answered HTTP % with%%; expected application/json or text/event-stream";
-    let message = fill(sentence, &[&i64::from(status).to_string(), with, media_type]);
+    let message = fill(sentence, &[&decimal(i64::from(status)), with, media_type]);
     Error::new(Code::ClientHttpUnexpectedContent, message)
         .with_number("status", i64::from(status))
         .with("contentType", media_type)
@@ -70,7 +72,7 @@ pub struct Crossing {
 }
 
 /// Headers that pages may send without asking.
-const SAFE: [&str; 3] = ["accept", "accept-language", "content-language"];
+const SAFE: &str = "accept\naccept-language\ncontent-language\n";
 /// What a page must be able to read of replies.
 const EXPOSED: &str = "Mcp-Session-Id, WWW-Authenticate";
 
@@ -81,12 +83,12 @@ pub fn unsent(crossing: Option<&Crossing>, headers: &str) -> Error {
         let message = "The request could not be sent: the server cannot be reached; see cause";
         return Error::new(Code::SendFailed, message);
     };
-    let mut names = String::new();
+    let mut names = const { String::new() };
     let mut rest = headers;
     while !rest.is_empty() {
         let name = before(rest, " ");
         rest = rest.get(name.len() + 1..).unwrap_or_default();
-        if !name.is_empty() && !SAFE.contains(&name) {
+        if !name.is_empty() && lines::place_of(SAFE, name).is_none() {
             names.push_str(if names.is_empty() { "" } else { ", " });
             names.push_str(name);
         }

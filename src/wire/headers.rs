@@ -4,8 +4,7 @@
 //! They are written as one text, a name and its value in a line each, since neither can hold a line break.
 
 use super::request::VERSION_KEY;
-use super::text;
-use crate::json::Value;
+use crate::json::{Kind, Value};
 use crate::revision::Revision;
 
 /// Revision, method, and the name or URI that the method is about. Before 2026-07-28 only the revision, once it is
@@ -19,16 +18,16 @@ pub fn request_headers(out: &mut String, revision: Revision, method: &str, param
         return;
     }
     // A caller's own `_meta` wins in the body, and the header must equal the body.
-    let version = text(params.and_then(|params| params.get("_meta")), VERSION_KEY);
-    push_header(out, VERSION, version.as_deref().unwrap_or(revision.as_str()));
+    let version = params.map(|params| params.at("_meta").at(VERSION_KEY)).filter(|version| version.is(Kind::String));
+    push_header(out, VERSION, &version.map_or_else(|| revision.as_str().to_owned(), Value::text));
     push_header(out, "Mcp-Method", method);
-    let named = match method {
-        "tools/call" | "prompts/get" => text(params, "name"),
-        "resources/read" => text(params, "uri"),
-        _ => None,
+    let name = match method {
+        "tools/call" | "prompts/get" => "name",
+        "resources/read" => "uri",
+        _ => return,
     };
-    if let Some(name) = named {
-        push_header(out, "Mcp-Name", &name);
+    if let Some(name) = params.map(|params| params.at(name)).filter(|name| name.is(Kind::String)) {
+        push_header(out, "Mcp-Name", &name.text());
     }
 }
 
@@ -40,19 +39,21 @@ pub fn push_header(out: &mut String, name: &str, value: &str) {
     const MARK: &str = "=?base64?";
     out.push_str(name);
     out.push('\n');
-    let printable = value.as_bytes().iter().all(|byte| matches!(byte, b' '..=b'~'));
-    if printable && !value.starts_with(' ') && !value.ends_with(' ') && !value.starts_with(MARK) {
-        out.push_str(value);
-    } else {
+    let bytes = value.as_bytes();
+    let printable = bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    if !printable || matches!(bytes, [b' ', ..] | [.., b' ']) || value.starts_with(MARK) {
         out.push_str(MARK);
-        push_base64(out, value.as_bytes());
+        out.push_str(&base64(bytes));
         out.push_str("?=");
+    } else {
+        out.push_str(value);
     }
     out.push('\n');
 }
 
 /// Base64 as in RFC 4648, with its padding.
-fn push_base64(out: &mut String, bytes: &[u8]) {
+fn base64(bytes: &[u8]) -> String {
+    let mut out = Vec::new();
     for group in bytes.chunks(3) {
         let mut bits = 0;
         for at in 0..3 {
@@ -62,13 +63,14 @@ fn push_base64(out: &mut String, bytes: &[u8]) {
             let six = (bits >> 18) as u8 & 63;
             bits <<= 6;
             out.push(match six {
-                _ if at > group.len() => '=',
-                0..26 => (b'A' + six) as char,
-                26..52 => (b'a' - 26 + six) as char,
-                52..62 => (six - 52 + b'0') as char,
-                62 => '+',
-                _ => '/',
+                _ if at > group.len() => b'=',
+                0..26 => b'A' + six,
+                26..52 => b'a' - 26 + six,
+                52..62 => six - 52 + b'0',
+                62 => b'+',
+                _ => b'/',
             });
         }
     }
+    String::from_utf8(out).unwrap_or_default()
 }

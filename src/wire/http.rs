@@ -37,7 +37,7 @@ pub struct Exchange {
     legacy: bool,
     /// What was sent has no answer.
     is_notice: bool,
-    last_event_id: Option<Arc<str>>,
+    last_event_id: Option<Arc<String>>,
     /// As the server says.
     retry_ms: Option<u64>,
     /// How often the stream was taken up again without an event since.
@@ -162,7 +162,7 @@ impl Exchange {
     /// Asks to take the stream up again, if it can be: an answer can only be waited for after an event with an id; what
     /// is only listened to may begin anew, and as often as the server lets it.
     pub fn interrupt(&mut self) -> bool {
-        let last_event_id = self.last_event_id.as_deref().unwrap_or_default();
+        let last_event_id = self.last_event_id.as_deref().map_or("", String::as_str);
         let goes_on = self.id.is_none() || !last_event_id.is_empty();
         let is_open = self.legacy && self.events.is_some() && !self.settled;
         let in_vain = self.interruptions >= MAX_INTERRUPTIONS && (self.id.is_some() || !self.is_success());
@@ -253,7 +253,7 @@ impl Exchange {
     /// A status that is no success: the JSON-RPC error in its body, if there is one, else the status itself. What
     /// guards the server answers 401 and 403 for it, whatever it writes into the body.
     fn failure(&mut self, bytes: Vec<u8>) -> Option<Error> {
-        let start = text(bytes.get(..400).unwrap_or(&bytes)).into_owned();
+        let start = text(bytes.get(..400).unwrap_or(&bytes));
         let first = self.found.len();
         if !matches!(self.status, 401 | 403)
             && self.read_all(bytes, false).is_ok()
@@ -267,10 +267,10 @@ impl Exchange {
     /// Reads a message, or in revisions that have them, a batch. After an error, what was found of it must be forgotten.
     fn read_all(&mut self, bytes: Vec<u8>, others_follow: bool) -> Result<(), Error> {
         let read = match Document::parse(bytes).map(Rc::new) {
-            Err(error) => Err(malformed(&error.to_string()).with_number("offset", error.offset as i64)),
+            Err(error) => Err(malformed(&error.message()).with_number("offset", error.offset as i64)),
             Ok(document) => {
                 let root = document.root();
-                if self.legacy && root.kind() == Kind::Array {
+                if self.legacy && root.is(Kind::Array) {
                     root.items().try_for_each(|message| self.read(&document, message, true))
                 } else {
                     self.read(&document, root, others_follow)

@@ -1,8 +1,7 @@
 //! JSON-RPC messages as they come in. Specification: basic, "Messages".
 
-use super::{is_text, text};
 use crate::error::{Code, Error, fill};
-use crate::json::{Kind, Value};
+use crate::json::{Kind, Value, decimal};
 
 /// One message from the server.
 #[derive(Debug)]
@@ -43,10 +42,7 @@ impl Response<'_> {
         let id = i64::from(id);
         match self.id {
             None => self.outcome.is_err(),
-            Some(value) => {
-                let number = value.as_number().and_then(|number| number.as_safe_integer());
-                number == Some(id) || is_text(Some(value), &id.to_string())
-            }
+            Some(value) => value.integer_or(-1) == id || value.is_text(&decimal(id)),
         }
     }
 }
@@ -57,39 +53,36 @@ impl Response<'_> {
 ///
 /// `PARSE_ERROR` if it is not a JSON-RPC 2.0 message.
 pub fn read(value: Value<'_>) -> Result<Message<'_>, Error> {
-    let id = value.get("id");
-    let what = if value.kind() != Kind::Object {
+    let (id, name, params) = (value.get("id"), value.at("method"), value.get("params"));
+    let (result, error) = (value.at("result"), value.at("error"));
+    let what = if !value.is(Kind::Object) {
         "expected an object"
-    } else if !is_text(value.get("jsonrpc"), "2.0") {
+    } else if !value.at("jsonrpc").is_text("2.0") {
         "expected jsonrpc to be \"2.0\""
-    } else if let Some(method) = value.get("method") {
-        let params = value.get("params");
-        match (method.as_str().map(|method| method.decode().into_owned()), id) {
-            (Some(method), Some(id)) => return Ok(Message::Request { id, method, params }),
-            (Some(method), None) => return Ok(Message::Notification { method, params }),
-            (None, _) => "expected method to be a string",
-        }
+    } else if name.is(Kind::String) {
+        let method = name.text();
+        return Ok(match id {
+            Some(id) => Message::Request { id, method, params },
+            None => Message::Notification { method, params },
+        });
+    } else if !name.is_missing() {
+        "expected method to be a string"
+    } else if result.is_missing() && error.is_missing() {
+        "expected a method, a result or an error"
+    } else if !result.is_missing() && !error.is_missing() {
+        "it has both result and error"
+    } else if let Some(outcome) = if error.is_missing() { Some(Ok(result)) } else { peer_error(error).map(Err) } {
+        return Ok(Message::Response(Response { id: id.filter(|id| !id.is_null()), outcome }));
     } else {
-        let outcome = match (value.get("result"), value.get("error")) {
-            (Some(result), None) => Ok(Ok(result)),
-            (None, Some(error)) => peer_error(error).map(Err),
-            (Some(_), Some(_)) => Err("it has both result and error"),
-            (None, None) => Err("expected a method, a result or an error"),
-        };
-        match outcome {
-            Ok(outcome) => return Ok(Message::Response(Response { id: id.filter(|id| !id.is_null()), outcome })),
-            Err(what) => what,
-        }
+        "expected error to have an integer code and a message"
     };
     Err(malformed(what))
 }
 
-fn peer_error(error: Value<'_>) -> Result<Error, &'static str> {
-    let code = error.get("code").and_then(Value::as_number).and_then(|code| code.as_safe_integer());
-    match (code, text(Some(error), "message")) {
-        (Some(code), Some(message)) => Ok(Error::protocol(code, message, error.get("data").map(Value::raw))),
-        _ => Err("expected error to have an integer code and a message"),
-    }
+fn peer_error(error: Value<'_>) -> Option<Error> {
+    let (code, message) = (error.at("code").integer_or(i64::MIN), error.at("message"));
+    let is_good = code != i64::MIN && message.is(Kind::String);
+    is_good.then(|| Error::protocol(code, message.text(), error.get("data").map(Value::raw)))
 }
 
 /// A `PARSE_ERROR` about a message.

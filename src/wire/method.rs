@@ -1,21 +1,15 @@
 //! Which methods exist in which revision.
 
 use crate::error::{Code, Error, fill};
+use crate::lines;
 use crate::revision::Revision;
 
 /// Methods of the handshake and of sessions, gone in 2026-07-28.
-const LEGACY: [&str; 7] = [
-    "initialize",
-    "ping",
-    "logging/setLevel",
-    "resources/subscribe",
-    "resources/unsubscribe",
-    "tasks/list",
-    "tasks/result",
-];
+const LEGACY: &str = "initialize\nping\nlogging/setLevel\nresources/subscribe\nresources/unsubscribe\ntasks/list\n\
+                      tasks/result\n";
 
 /// Methods that came with 2026-07-28.
-const MODERN: [&str; 2] = ["server/discover", "subscriptions/listen"];
+const MODERN: &str = "server/discover\nsubscriptions/listen\n";
 
 /// Refuses a method that the agreed revision does not have, before anything is sent. What is in no revision is an
 /// extension's, and passes.
@@ -24,8 +18,8 @@ const MODERN: [&str; 2] = ["server/discover", "subscriptions/listen"];
 ///
 /// `METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION`, with `method`, `era` and `protocolVersion`.
 pub fn check(method: &str, revision: Revision) -> Result<(), Error> {
-    let (era, missing) = if revision.is_modern() { ("modern", &LEGACY[..]) } else { ("legacy", &MODERN[..]) };
-    if !missing.contains(&method) {
+    let (era, missing) = if revision.is_modern() { ("modern", LEGACY) } else { ("legacy", MODERN) };
+    if lines::place_of(missing, method).is_none() {
         return Ok(());
     }
     let version = revision.as_str();

@@ -2,9 +2,9 @@
 //! Specification: basic/transports/streamable-http, "Custom Headers from Tool Parameters".
 
 use super::headers::push_header;
-use super::{is_text, text};
 use crate::error::{Error, fill, start};
-use crate::json::{Document, JsonStr, Kind, Value};
+use crate::json::{Document, JsonStr, Kind, Number, Value, decimal};
+use crate::lines;
 
 /// The annotation in a tool's `inputSchema`.
 const ANNOTATION: &str = "x-mcp-header";
@@ -85,16 +85,16 @@ fn member<'d>(object: Value<'d>, wanted: JsonStr<'_>) -> Option<Value<'d>> {
 
 /// Appends a header with this value. Empty text is marked, since some proxies drop empty headers.
 fn push_value(out: &mut String, header: &str, value: Value<'_>) {
-    let text = match (value.as_str(), value.as_number()) {
-        (Some(text), _) => text.decode(),
-        (_, Some(number)) => match number.as_safe_integer() {
-            Some(integer) => integer.to_string().into(),
+    let text = match value.kind() {
+        Kind::String => value.text(),
+        Kind::Bool => value.raw().to_owned(),
+        Kind::Number => match value.integer_or(i64::MIN) {
             // Integers past 2^53 have no header.
-            None if number.is_integer() => return,
+            i64::MIN if value.as_number().is_some_and(Number::is_integer) => return,
             // Not what the schema wants: the server shall see it and say so.
-            None => number.raw().into(),
+            i64::MIN => value.raw().to_owned(),
+            integer => decimal(integer),
         },
-        _ if value.kind() == Kind::Bool => value.raw().into(),
         _ => return,
     };
     if text.is_empty() {
@@ -115,30 +115,9 @@ struct Place<'d> {
 }
 
 /// The keywords of JSON Schema that hold schemas: the first ones by name, the others one or an array of them.
-const KEYWORDS: [&str; 22] = [
-    "properties",
-    "patternProperties",
-    "dependentSchemas",
-    "dependencies",
-    "$defs",
-    "definitions",
-    "items",
-    "prefixItems",
-    "contains",
-    "additionalProperties",
-    "unevaluatedProperties",
-    "unevaluatedItems",
-    "propertyNames",
-    "contentSchema",
-    "oneOf",
-    "anyOf",
-    "allOf",
-    "not",
-    "if",
-    "then",
-    "else",
-    "additionalItems",
-];
+const KEYWORDS: &str = "properties\npatternProperties\ndependentSchemas\ndependencies\n$defs\ndefinitions\n\
+                        items\nprefixItems\ncontains\nadditionalProperties\nunevaluatedProperties\nunevaluatedItems\n\
+                        propertyNames\ncontentSchema\noneOf\nanyOf\nallOf\nnot\nif\nthen\nelse\nadditionalItems\n";
 const NAMED: usize = 6;
 
 impl<'d> Place<'d> {
@@ -146,17 +125,19 @@ impl<'d> Place<'d> {
     fn push_inner(&self, next: &mut Vec<Self>) {
         let before = next.len();
         for (keyword, value) in self.schema.members() {
-            let Some(at) = KEYWORDS.iter().position(|known| keyword == *known) else { continue };
-            let mut push = |key, schema| {
+            let Some(at) = lines::place_in(KEYWORDS, keyword.value()) else { continue };
+            let inner = |key, schema| {
                 let (depth, reachable) = (self.depth + 1, self.reachable && at == 0);
-                next.push(Self { schema, key: Some(key), depth, reachable });
+                Self { schema, key: Some(key), depth, reachable }
             };
             if at < NAMED {
-                value.members().for_each(|(key, schema)| push(key, schema));
-            } else if value.kind() == Kind::Array {
-                value.items().for_each(|schema| push(keyword, schema));
+                for (key, schema) in value.members() {
+                    next.push(inner(key, schema));
+                }
             } else {
-                push(keyword, value);
+                for schema in value.one_or_items() {
+                    next.push(inner(keyword, schema));
+                }
             }
         }
         next.get_mut(before..).unwrap_or_default().reverse();
@@ -168,32 +149,27 @@ impl<'d> Place<'d> {
 struct Reading<'d> {
     /// As in [`Mirrors`].
     text: String,
-    names: Vec<JsonStr<'d>>,
+    names: Vec<Value<'d>>,
     /// The keys that lead to the schema that is being read.
     path: Vec<JsonStr<'d>>,
 }
 
 impl<'d> Reading<'d> {
     fn add(&mut self, annotation: Value<'d>, place: &Place<'d>) -> Result<(), String> {
-        let annotation = annotation.as_str();
-        let name = annotation.map(JsonStr::decode).unwrap_or_default();
-        let name: &str = &name;
-        let kind = place.schema.get("type");
+        let name = annotation.text();
         let what = if !place.reachable || self.path.is_empty() {
             "may only stand in schemas that are reached through 'properties' alone"
         } else if self.names.len() >= MAX_MIRRORS || self.path.len() > MAX_DEPTH {
             "is one of too many, or nested too deep"
         } else if name.is_empty() || !name.as_bytes().iter().all(is_token) {
             "must be the name of an HTTP header"
-        } else if !["string", "integer", "boolean"].iter().any(|wanted| is_text(kind, wanted)) {
+        } else if lines::place_in("string\ninteger\nboolean\n", place.schema.at("type")).is_none() {
             "may only stand on arguments of type string, integer or boolean"
-        } else if self.names.iter().any(|known| known.decode().eq_ignore_ascii_case(name)) {
+        } else if self.names.iter().any(|known| known.text().eq_ignore_ascii_case(&name)) {
             "must not name the same header twice"
         } else {
-            self.write(name);
-            if let Some(annotation) = annotation {
-                self.names.push(annotation);
-            }
+            self.write(&name);
+            self.names.push(annotation);
             return Ok(());
         };
         Err(self.fault(what))
@@ -210,10 +186,10 @@ impl<'d> Reading<'d> {
     }
 
     fn fault(&self, what: &str) -> String {
-        let mut place = String::new();
+        let mut place = const { String::new() };
         for key in self.path.iter().take(8) {
             place.push_str(if place.is_empty() { " at " } else { "." });
-            place.push_str(&key.decode());
+            place.push_str(&key.value().text());
         }
         fill("x-mcp-header% %", &[start(&place, 84), what])
     }
@@ -221,7 +197,7 @@ impl<'d> Reading<'d> {
 
 /// RFC 9110, `tchar`.
 fn is_token(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte)
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".iter().any(|mark| mark == byte)
 }
 
 /// What is known of the tools of one server, from every page of `tools/list`.
@@ -247,15 +223,14 @@ impl KnownTools {
         let mut warnings = Vec::new();
         let mut kept = String::from("[");
         for tool in tools.items() {
-            let name = text(Some(tool), "name").unwrap_or_default();
-            let name: &str = &name;
+            let name = tool.at("name").text();
             match Mirrors::read(tool) {
                 Ok(mirrors) => {
-                    self.note(name, mirrors);
+                    self.note(&name, mirrors);
                     kept.push_str(if kept.len() > 1 { "," } else { "" });
                     kept.push_str(tool.raw());
                 }
-                Err(fault) => warnings.push(left_out(name, &fault)),
+                Err(fault) => warnings.push(left_out(&name, &fault)),
             }
         }
         kept.push(']');
@@ -265,7 +240,7 @@ impl KnownTools {
     /// Appends the headers that mirror arguments of this call.
     pub fn headers(&self, out: &mut String, method: &str, params: Option<Value<'_>>) {
         if method == "tools/call"
-            && let Ok(at) = self.find(&text(params, "name").unwrap_or_default())
+            && let Ok(at) = self.find(&params.map(|params| params.at("name").text()).unwrap_or_default())
             && let Some((_, mirrors)) = self.tools.get(at)
         {
             mirrors.headers(out, params);

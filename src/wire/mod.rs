@@ -13,25 +13,12 @@ pub mod pages;
 pub mod push;
 mod request;
 
-use std::borrow::Cow;
-
 pub use capabilities::{Capabilities, Handlers};
 pub use message::{Message, Response, read};
 pub use request::{Envelope, Outgoing, cancelled, initialize_params, notification};
 
-use crate::json::{JsonStr, Value, push_member};
-
-/// The member of this name, if it is a string.
-#[inline(never)]
-fn text<'d>(object: Option<Value<'d>>, name: &str) -> Option<Cow<'d, str>> {
-    object?.get(name)?.as_str().map(JsonStr::decode)
-}
-
-/// Whether this is a string with this text.
-#[inline(never)]
-fn is_text(value: Option<Value<'_>>, text: &str) -> bool {
-    value.and_then(Value::as_str).is_some_and(|value| value == text)
-}
+use crate::error::split_at_any;
+use crate::json::{Value, push_member};
 
 /// Appends the members of an object, except those of these names, to an object that was begun with `{`.
 #[inline(never)]
@@ -47,6 +34,5 @@ fn copy_members(out: &mut String, from: Option<Value<'_>>, without: &[&str]) {
 /// The text up to the first of these ASCII characters, or all of it.
 #[inline(never)]
 fn before<'t>(text: &'t str, stops: &str) -> &'t str {
-    let stop = text.as_bytes().iter().position(|byte| stops.as_bytes().contains(byte));
-    stop.and_then(|at| text.get(..at)).unwrap_or(text)
+    split_at_any(text, stops).map_or(text, |(before, _)| before)
 }

@@ -28,7 +28,7 @@ pub enum Next {
 impl Pages {
     /// The list that `method` returns in `member` of its results.
     pub fn new(method: &str, member: &str) -> Self {
-        Self { method: method.to_owned(), member: member.to_owned(), items: String::new(), pages: 0 }
+        Self { method: method.to_owned(), member: member.to_owned(), items: const { String::new() }, pages: 0 }
     }
 
     /// Adds a page. `params` are those of the call.

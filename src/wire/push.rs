@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use crate::error::{Code, Error, fill};
-use crate::json::{Document, Value, ValueId, quote};
+use crate::json::{Document, Value, ValueId, decimal, quote};
 use crate::mrtr::{Accepts, Ask, InputMethod, Manner};
 
 /// What a pushed request comes to.
@@ -62,7 +62,7 @@ fn result_message(id: &str, result: &str) -> String {
 }
 
 fn error_message(id: &str, code: i64, sentence: &str) -> String {
-    let error = fill("{\"code\":%,\"message\":%}", &[&code.to_string(), &quote(sentence)]);
+    let error = fill("{\"code\":%,\"message\":%}", &[&decimal(code), &quote(sentence)]);
     message(id, "error", &error)
 }
 

@@ -2,7 +2,7 @@
 
 use super::copy_members;
 use crate::error::fill;
-use crate::json::{Value, push_key, push_member, quote, write_quoted};
+use crate::json::{Value, decimal, push_key, push_member, push_text, quote, write_quoted};
 use crate::revision::Revision;
 
 /// Where `_meta` names the protocol revision.
@@ -37,7 +37,7 @@ impl Outgoing<'_> {
     pub fn write(&self, envelope: Envelope<'_>, write_members: impl FnOnce(&mut String)) -> String {
         let mut out = String::with_capacity(512);
         out.push_str("{\"jsonrpc\":\"2.0\",\"id\":");
-        out.push_str(&i64::from(self.id).to_string());
+        out.push_str(&decimal(i64::from(self.id)));
         out.push_str(",\"method\":");
         write_quoted(&mut out, self.method);
         out.push_str(",\"params\":{");
@@ -60,7 +60,7 @@ impl Outgoing<'_> {
         copy_members(out, self.meta, if self.wants_progress { &["progressToken"] } else { &[] });
         if envelope.revision.is_modern() {
             let version = quote(envelope.revision.as_str());
-            for (key, value) in [
+            for (key, value) in &[
                 (VERSION_KEY, version.as_str()),
                 ("io.modelcontextprotocol/clientInfo", envelope.client_info),
                 ("io.modelcontextprotocol/clientCapabilities", envelope.client_capabilities),
@@ -71,7 +71,7 @@ impl Outgoing<'_> {
             }
         }
         if self.wants_progress {
-            push_member(out, "progressToken", &i64::from(self.id).to_string());
+            push_member(out, "progressToken", &decimal(i64::from(self.id)));
         }
     }
 }
@@ -85,7 +85,7 @@ pub fn initialize_params(envelope: Envelope<'_>) -> String {
 /// A notification. `params` is JSON text, or empty for none.
 pub fn notification(method: &str, params: &str) -> String {
     let mut out = String::from("{\"jsonrpc\":\"2.0\"");
-    push_member(&mut out, "method", &quote(method));
+    push_text(&mut out, "method", method);
     if !params.is_empty() {
         push_member(&mut out, "params", params);
     }
@@ -96,5 +96,5 @@ pub fn notification(method: &str, params: &str) -> String {
 /// Tells the server that the answer to a request is no longer wanted. The reason stays neutral: why is the host's affair.
 pub fn cancelled(id: u32) -> String {
     let params = "{\"requestId\":%,\"reason\":\"The request was cancelled\"}";
-    notification("notifications/cancelled", &fill(params, &[&i64::from(id).to_string()]))
+    notification("notifications/cancelled", &fill(params, &[&decimal(i64::from(id))]))
 }

@@ -1,7 +1,7 @@
 //! The flat schemas that forms are made of. Specification: client/elicitation, "Requested Schema".
 
-use super::one_of;
 use crate::json::{JsonStr, Kind, Path, Value, push_member};
+use crate::lines;
 use crate::mrtr::names::Names;
 use crate::mrtr::{broken, broken_at};
 use crate::sampling::Findings;
@@ -9,7 +9,7 @@ use crate::sampling::Findings;
 /// Checks that the schema is a flat object of primitive fields.
 pub(super) fn check(schema: Value<'_>, findings: &mut Findings) {
     let properties = schema.at("properties");
-    if !schema.at("type").is_text("object") || properties.kind() != Kind::Object {
+    if !schema.at("type").is_text("object") || !properties.is(Kind::Object) {
         let message = "expected an object schema with properties";
         broken(findings, "elicitation-schema", &Path::Root, "requestedSchema", message);
         return;
@@ -26,14 +26,14 @@ pub(super) fn check(schema: Value<'_>, findings: &mut Findings) {
 /// True for what a form can show: text, a number, a switch, or a choice of texts.
 fn is_primitive(field: Value<'_>) -> bool {
     match field_type(field) {
-        Some(CHOICES) => choices(field.at("items")).kind() == Kind::Array,
+        Some(CHOICES) => choices(field.at("items")).is(Kind::Array),
         found => found.is_some(),
     }
 }
 
 /// Checks an accepted form against its schema.
 pub(super) fn check_content(content: Value<'_>, schema: Value<'_>, findings: &mut Findings) {
-    if content.kind() != Kind::Object {
+    if !content.is(Kind::Object) {
         let message = "expected an object: the form was accepted";
         return broken(findings, "elicitation-content", &Path::Root, "content", message);
     }
@@ -72,7 +72,7 @@ pub(super) fn push_defaults(out: &mut String, content: Value<'_>, schema: Value<
     }
 }
 
-const TYPES: &[&str] = &["string", "number", "integer", "boolean", "array"];
+const TYPES: &str = "string\nnumber\ninteger\nboolean\narray\n";
 const STRING: usize = 0;
 const INTEGER: usize = 2;
 const BOOLEAN: usize = 3;
@@ -80,14 +80,14 @@ const CHOICES: usize = 4;
 
 /// The place of the field's type in [`TYPES`].
 fn field_type(field: Value<'_>) -> Option<usize> {
-    one_of(field.at("type"), TYPES)
+    lines::place_in(TYPES, field.at("type"))
 }
 
 /// What was expected, if the value does not fit the field.
 fn mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> {
     match field_type(field)? {
         STRING => string_mismatch(field, value),
-        BOOLEAN => (value.kind() != Kind::Bool).then_some("expected a boolean"),
+        BOOLEAN => (!value.is(Kind::Bool)).then_some("expected a boolean"),
         CHOICES => choices_mismatch(field, value),
         number => number_mismatch(field, value, number == INTEGER),
     }
@@ -116,7 +116,7 @@ fn number_mismatch(field: Value<'_>, value: Value<'_>, whole: bool) -> Option<&'
 }
 
 fn choices_mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> {
-    if value.kind() != Kind::Array {
+    if !value.is(Kind::Array) {
         return Some("expected an array of choices");
     }
     let (items, mut count) = (field.at("items"), 0);
@@ -139,7 +139,7 @@ fn bounds(field: Value<'_>, least: &str, most: &str, count: usize) -> bool {
 fn not_flat(value: Value<'_>) -> Option<&'static str> {
     let is_flat = match value.kind() {
         Kind::Null | Kind::Object => false,
-        _ => value.items().all(|item| item.kind() == Kind::String),
+        _ => value.items().all(|item| item.is(Kind::String)),
     };
     (!is_flat).then_some("expected a string, a number, a boolean or an array of strings")
 }
@@ -149,7 +149,7 @@ fn is_choice(schema: Value<'_>, text: JsonStr<'_>) -> bool {
     let (choices, text) = (choices(schema), text.key());
     // A choice is a text, or has one beside its title.
     let is_text = |value: Value<'_>| value.as_str().is_some_and(|value| value.key() == text);
-    choices.kind() != Kind::Array || choices.items().any(|choice| is_text(choice) || is_text(choice.at("const")))
+    !choices.is(Kind::Array) || choices.items().any(|choice| is_text(choice) || is_text(choice.at("const")))
 }
 
 /// The array of choices that a schema lists, as `enum`, or titled under `oneOf` or `anyOf`; no array if it lists none.
@@ -157,7 +157,7 @@ fn choices(schema: Value<'_>) -> Value<'_> {
     let mut choices = schema.nothing();
     for name in &["anyOf", "oneOf", "enum"] {
         let list = schema.at(name);
-        if list.kind() == Kind::Array {
+        if list.is(Kind::Array) {
             choices = list;
         }
     }

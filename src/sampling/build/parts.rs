@@ -84,7 +84,7 @@ impl ToolUses {
     ///
     /// [`BuildError::Invalid`] if `input` is not an object.
     pub fn new<'t>(id: impl Into<Text<'t>>, name: impl Into<Text<'t>>, input: Value<'_>) -> Result<Self, BuildError> {
-        if input.kind() != Kind::Object {
+        if !input.is(Kind::Object) {
             return Err(BuildError::Invalid(crate::sampling::rules::wrong_input(input)));
         }
         let id = id.into();

@@ -50,7 +50,7 @@ impl RequestBuilder {
     ///
     /// [`BuildError::Invalid`] if it is not an object.
     pub fn metadata(self, value: Value<'_>) -> Result<Self, BuildError> {
-        if value.kind() != Kind::Object {
+        if !value.is(Kind::Object) {
             return Err(BuildError::Invalid(wrong_metadata(value)));
         }
         Ok(self.member("metadata", value.raw()))

@@ -210,18 +210,18 @@ impl<'d> Content<'d> {
 
     /// True if the blocks came in an array.
     pub fn is_array(self) -> bool {
-        self.0.kind() == Kind::Array
+        self.0.is(Kind::Array)
     }
 
     /// The blocks: a single one counts as an array of one.
     pub fn blocks(self) -> Blocks<'d> {
-        Blocks(if self.is_array() { self.0.items() } else { self.0.alone() })
+        Blocks(self.0.one_or_items())
     }
 }
 
 impl<'d> FromValue<'d> for Content<'d> {
     fn from_value(value: Value<'d>) -> Option<Self> {
-        matches!(value.kind(), Kind::Object | Kind::Array).then_some(Self(value))
+        (value.is(Kind::Object) || value.is(Kind::Array)).then_some(Self(value))
     }
 }
 

@@ -38,7 +38,12 @@ impl<'d> CreateMessageResult<'d> {
     /// How many tokens the answer took, by `_meta.usage.outputTokens` or, spelled as providers do,
     /// `_meta.usage.output_tokens`. The specification has no member for this; these two are this library's own.
     pub fn output_tokens(self) -> Option<Number<'d>> {
+        self.used_tokens().as_number()
+    }
+
+    /// As [`Self::output_tokens`], whatever it is.
+    pub(crate) fn used_tokens(self) -> Value<'d> {
         let usage = self.0.at("_meta").at("usage");
-        usage.get("outputTokens").unwrap_or_else(|| usage.at("output_tokens")).as_number()
+        usage.get("outputTokens").unwrap_or_else(|| usage.at("output_tokens"))
     }
 }

@@ -43,7 +43,7 @@ pub struct List<'d, T> {
 
 impl<'d, T: FromValue<'d>> FromValue<'d> for List<'d, T> {
     fn from_value(value: Value<'d>) -> Option<Self> {
-        let is_array = value.kind() == crate::json::Kind::Array;
+        let is_array = value.is(crate::json::Kind::Array);
         is_array.then(|| Self { items: value.items(), item: PhantomData })
     }
 }
@@ -82,16 +82,10 @@ macro_rules! views {
 
         impl<'d> FromValue<'d> for $name<'d> {
             fn from_value(value: Value<'d>) -> Option<Self> {
-                (value.kind() == $crate::json::Kind::Object).then_some(Self(value))
+                (value.is($crate::json::Kind::Object)).then_some(Self(value))
             }
         }
     )*};
-}
-
-/// Which of the words the value is.
-pub(super) fn place_of(value: Value<'_>, words: &[&str]) -> Option<usize> {
-    let text = value.as_str()?.meaning();
-    words.iter().position(|word| *word.as_bytes() == *text)
 }
 
 /// Declares closed sets of strings.
@@ -107,17 +101,17 @@ macro_rules! words {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            const WORDS: &[&'static str] = &[$($text),*];
+            const WORDS: &str = concat!($($text, "\n"),*);
 
             /// The word, as it goes over the wire.
             pub fn as_str(self) -> &'static str {
-                Self::WORDS.get(self as usize).copied().unwrap_or_default()
+                $crate::lines::at(Self::WORDS, self as usize)
             }
         }
 
         impl FromValue<'_> for $name {
             fn from_value(value: Value<'_>) -> Option<Self> {
-                Self::ALL.get($crate::sampling::model::view::place_of(value, Self::WORDS)?).copied()
+                Self::ALL.get($crate::lines::place_in(Self::WORDS, value)?).copied()
             }
         }
     )*};

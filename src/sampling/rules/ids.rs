@@ -14,8 +14,8 @@ pub(super) struct Ids<'d> {
 /// How to blame for an id.
 pub(super) struct Blame {
     pub(super) rule: Rule,
-    /// The sentence, with the id between its words.
-    pub(super) words: [&'static str; 2],
+    /// The sentence, with a `%` for the id.
+    pub(super) sentence: &'static str,
     /// The member that is the id.
     pub(super) key: &'static str,
     /// It is the id that is wrong, not the block.
@@ -35,6 +35,7 @@ impl<'d> Ids<'d> {
 
     /// Sorts by the member called `key`.
     pub(super) fn sort(&mut self, key: &str) {
+        self.sorted.clear();
         for (at, (_, value)) in self.list.iter().enumerate() {
             if let Some(id) = value.at(key).as_str() {
                 self.sorted.push((id.key(), at));
@@ -87,14 +88,14 @@ impl Report<'_> {
             let block = place(content, is_array, *index);
             let key = block.key(blame.key);
             let path = if blame.at_key { &key } else { &block };
-            self.broken(blame.rule, path, &[blame.words[0], &shown(id), blame.words[1]]);
+            self.broken(blame.rule, path, blame.sentence, &[&shown(id)]);
         }
     }
 
     pub(super) fn tool_names_unique(&mut self, tools: Value<'_>, path: &Path<'_>) {
         const BLAME: Blame = Blame {
             rule: Rule::ToolNamesUnique,
-            words: ["The name ", " is taken by an earlier tool; give each its own."],
+            sentence: "The name % is taken by an earlier tool; give each its own.",
             key: "name",
             at_key: true,
         };

@@ -73,13 +73,13 @@ impl Report<'_> {
         path: &Path<'_>,
     ) -> Turn<'d> {
         let mut turn = Turn::new(speaker);
-        turn.is_array = content.kind() == Kind::Array;
-        if !turn.is_array && content.kind() != Kind::Object {
+        turn.is_array = content.is(Kind::Array);
+        if !turn.is_array && !content.is(Kind::Object) {
             return turn;
         }
         if turn.is_array && self.before(Revision::V2025_11_25) {
-            let sentence = ["In revision ", self.checks.revision.as_str(), " this must be one block, not an array."];
-            self.broken(one_block, path, &sentence);
+            let sentence = "In revision % this must be one block, not an array.";
+            self.broken(one_block, path, sentence, &[self.checks.revision.as_str()]);
         }
         let mut blocks = Content::new(content).blocks();
         let mut count = 0;
@@ -161,25 +161,25 @@ impl Report<'_> {
 
 const USE_HAS_RESULT: Blame = Blame {
     rule: Rule::UseHasResult,
-    words: ["The tool use ", " has no result in the next message; add one."],
+    sentence: "The tool use % has no result in the next message; add one.",
     key: "id",
     at_key: false,
 };
 const RESULT_MATCHES_USE: Blame = Blame {
     rule: Rule::ResultMatchesUse,
-    words: ["The result for ", " answers no tool use of the message before; put it right after its use."],
+    sentence: "The result for % answers no tool use of the message before; put it right after its use.",
     key: "toolUseId",
     at_key: false,
 };
 const RESULT_UNIQUE: Blame = Blame {
     rule: Rule::ResultUnique,
-    words: ["The tool use ", " has a result already; send one for each use."],
+    sentence: "The tool use % has a result already; send one for each use.",
     key: "toolUseId",
     at_key: false,
 };
 const USE_ID_UNIQUE: Blame = Blame {
     rule: Rule::UseIdUnique,
-    words: ["The id ", " is taken by an earlier tool use of this message; give each its own."],
+    sentence: "The id % is taken by an earlier tool use of this message; give each its own.",
     key: "id",
     at_key: false,
 };

@@ -1,13 +1,16 @@
 //! Collecting findings.
 
 use super::table::Rule;
-use crate::error::start;
-use crate::json::{JsonStr, Path, Value};
+use crate::error::{fill, start};
+use crate::json::{JsonStr, Path, Value, concat};
 use crate::revision::Revision;
 use crate::sampling::{Checks, Findings, Level};
 
 /// How many findings are listed; what is broken more often is broken by intent.
 pub const MAX_FINDINGS: usize = 100;
+
+/// What a value must be, and what it is.
+pub(super) const WRONG: &str = "This must be %, but it is %%.";
 
 /// The findings so far, and what they are judged by.
 pub(crate) struct Report<'c> {
@@ -26,12 +29,13 @@ impl<'c> Report<'c> {
         self.checks.revision < revision
     }
 
-    /// Notes a broken rule. Sentence and path are only written if they will be listed.
+    /// Notes a broken rule, with a sentence in which the texts stand for a `%` each. It and the path are only written if
+    /// they will be listed.
     #[inline(never)]
-    pub(crate) fn broken(&mut self, rule: Rule, path: &Path<'_>, sentence: &[&str]) {
+    pub(crate) fn broken(&mut self, rule: Rule, path: &Path<'_>, sentence: &str, texts: &[&str]) {
         let level = rule.strength().level(self.checks.lenient);
         if self.findings.errors.len() + self.findings.warnings.len() < MAX_FINDINGS {
-            self.findings.push(level, rule.name(), path, sentence.concat());
+            self.findings.push(level, rule.name(), path, fill(sentence, texts));
         } else if self.left_out != Some(Level::Error) {
             self.left_out = Some(level);
         }
@@ -43,15 +47,16 @@ impl<'c> Report<'c> {
         self.remark(rule, &Path::Root.key(name), sentence);
     }
 
-    /// As [`Report::broken`], with a sentence of one piece.
+    /// As [`Report::broken`], with a sentence as it stands.
     #[inline(never)]
     pub(crate) fn remark(&mut self, rule: Rule, path: &Path<'_>, sentence: &str) {
-        self.broken(rule, path, &[sentence]);
+        self.broken(rule, path, sentence, &[]);
     }
 
     /// As [`Report::broken`], about the value at `path`: what it must be, and what it is.
     pub(crate) fn wrong(&mut self, rule: Rule, path: &Path<'_>, expected: &str, found: Value<'_>) {
-        self.broken(rule, path, &["This must be ", expected, ", but it is ", found.kind().phrase(), "."]);
+        let (article, noun) = found.kind().words();
+        self.broken(rule, path, WRONG, &[expected, article, noun]);
     }
 
     /// All findings; the last one stands for those left out, and is an error if one of them was.
@@ -67,7 +72,7 @@ impl<'c> Report<'c> {
 /// A name or id for a sentence: in quotes, cut to 60 characters.
 #[inline(never)]
 pub(crate) fn shown(text: JsonStr<'_>) -> String {
-    let text = text.decode();
+    let text = text.value().text();
     let cut = start(&text, 60);
-    ["\"", cut, if cut.len() < text.len() { "…\"" } else { "\"" }].concat()
+    concat(&["\"", cut, if cut.len() < text.len() { "…\"" } else { "\"" }])
 }

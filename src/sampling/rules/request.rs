@@ -29,14 +29,14 @@ impl Report<'_> {
     fn tools_gate(&mut self, rule: Rule, params: Value<'_>, name: &str) {
         // An older revision has no such capability; to sample without the tools would not be what was asked.
         let reason = if self.before(Revision::V2025_11_25) {
-            "` came with revision 2025-11-25; leave it out."
+            "`%` came with revision 2025-11-25; leave it out."
         } else if !self.checks.tools {
-            "` was sent but the client did not declare `sampling.tools`; leave it out."
+            "`%` was sent but the client did not declare `sampling.tools`; leave it out."
         } else {
             return;
         };
         if params.get(name).is_some() {
-            self.broken(rule, &Path::Root.key(name), &["`", name, reason]);
+            self.broken(rule, &Path::Root.key(name), reason, &[name]);
         }
     }
 

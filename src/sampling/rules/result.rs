@@ -14,13 +14,13 @@ const CONTENT: Path<'_> = Path::Key(&ROOT, "content");
 
 const USE_ID_UNIQUE: Blame = Blame {
     rule: Rule::ResultUseIdUnique,
-    words: ["The id ", " is taken by an earlier tool use; give each its own."],
+    sentence: "The id % is taken by an earlier tool use; give each its own.",
     key: "id",
     at_key: true,
 };
 const TOOL_OFFERED: Blame = Blame {
     rule: Rule::ResultToolOffered,
-    words: ["The request offers no tool ", "; use one of its `tools`, under its exact name."],
+    sentence: "The request offers no tool %; use one of its `tools`, under its exact name.",
     key: "name",
     at_key: true,
 };
@@ -39,17 +39,16 @@ impl Report<'_> {
         self.max_tokens(result, params);
         self.members(RESULT_CONTENT, result, &ROOT);
         let content = result.at("content");
-        if matches!(content.kind(), Kind::Object | Kind::Array) {
+        if content.is(Kind::Object) || content.is(Kind::Array) {
             self.array_needs_tools(content, params);
             let turn = self.content(Speaker::Model, Rule::ResultSingleBlock, content, &CONTENT);
-            self.uses_allowed(&turn, result, params);
+            self.uses_allowed(turn, result, params);
         }
     }
 
     fn max_tokens(&mut self, result: Value<'_>, params: Value<'_>) {
-        let used = CreateMessageResult::new(result).output_tokens().and_then(|tokens| tokens.as_safe_integer());
-        let most = params.at("maxTokens").as_number().and_then(|tokens| tokens.as_safe_integer());
-        if used.zip(most).is_some_and(|(used, most)| used > most) {
+        let used = CreateMessageResult::new(result).used_tokens().integer_or(i64::MIN);
+        if used > params.at("maxTokens").integer_or(i64::MAX) {
             let sentence =
                 "The answer took more tokens than the `maxTokens` of the request; pass that limit to the model.";
             self.remark(Rule::ResultMaxTokens, &ROOT.key("_meta").key("usage"), sentence);
@@ -57,14 +56,14 @@ impl Report<'_> {
     }
 
     fn array_needs_tools(&mut self, content: Value<'_>, params: Value<'_>) {
-        let in_question = self.checks.revision == Revision::V2025_11_25 && content.kind() == Kind::Array;
+        let in_question = self.checks.revision == Revision::V2025_11_25 && content.is(Kind::Array);
         if in_question && params.get("tools").is_none() {
             let sentence = "Without tools in the request, servers of this revision expect one block, not an array.";
             self.remark(Rule::ResultArrayNeedsTools, &CONTENT, sentence);
         }
     }
 
-    fn uses_allowed(&mut self, turn: &Turn<'_>, result: Value<'_>, params: Value<'_>) {
+    fn uses_allowed(&mut self, mut turn: Turn<'_>, result: Value<'_>, params: Value<'_>) {
         self.blame(&USE_ID_UNIQUE, &turn.uses, None, &CONTENT, turn.is_array);
         self.stop_tool_use(turn.uses.is_empty(), result.at("stopReason"));
         let mode = params.at("toolChoice").at("mode");
@@ -78,18 +77,16 @@ impl Report<'_> {
             self.remark(Rule::ResultChoiceRequired, &CONTENT, sentence);
         }
         if !turn.uses.is_empty() {
-            let mut names = Ids::default();
-            names.list.extend_from_slice(&turn.uses.list);
-            names.sort("name");
+            turn.uses.sort("name");
             let offered = Ids::of_tools(params.at("tools"));
-            self.blame(&TOOL_OFFERED, &names, Some(&offered), &CONTENT, turn.is_array);
+            self.blame(&TOOL_OFFERED, &turn.uses, Some(&offered), &CONTENT, turn.is_array);
         }
     }
 
     fn stop_tool_use(&mut self, is_without: bool, reason: Value<'_>) {
         let says_so = reason.is_text("toolUse");
         // A cut or refused answer may hold complete tool uses all the same, and that it was cut matters more.
-        let says_nothing = reason.kind() != Kind::String || reason.is_text("endTurn") || reason.is_text("stopSequence");
+        let says_nothing = !reason.is(Kind::String) || reason.is_text("endTurn") || reason.is_text("stopSequence");
         let sentence = if says_so && is_without {
             "`stopReason` is toolUse but there is no tool use; give the reason why the model stopped."
         } else if says_nothing && !is_without {

@@ -2,6 +2,7 @@
 
 use super::table::Rule;
 use crate::json::Kind;
+use crate::lines;
 
 /// What a value may be.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,36 +23,36 @@ pub(super) enum Want {
     TypeObject,
 }
 
-/// What that means.
-pub(super) struct Facts {
-    pub(super) kind: Kind,
-    pub(super) phrase: &'static str,
-    /// The only words it may be, if it is a word.
-    pub(super) words: &'static [&'static str],
-}
-
 impl Want {
-    pub(super) fn facts(self) -> &'static Facts {
-        const fn facts(kind: Kind, phrase: &'static str, words: &'static [&'static str]) -> Facts {
-            Facts { kind, phrase, words }
-        }
+    /// The only kind it may be; of two, the one that is not more common.
+    pub(super) fn kind(self) -> Kind {
         match self {
-            Self::Text => const { &facts(Kind::String, "a string", &[]) },
-            Self::Bool => const { &facts(Kind::Bool, "a boolean", &[]) },
-            Self::Number => const { &facts(Kind::Number, "a number", &[]) },
-            Self::Integer => const { &facts(Kind::Number, "a whole number of at most 2^53 - 1", &[]) },
-            Self::Unit => const { &facts(Kind::Number, "a number from 0 to 1", &[]) },
-            Self::Object => const { &facts(Kind::Object, "an object", &[]) },
-            Self::Array => const { &facts(Kind::Array, "an array", &[]) },
-            Self::Texts => const { &facts(Kind::Array, "an array of strings", &[]) },
-            Self::Content => const { &facts(Kind::Array, "a block or an array of blocks", &[]) },
-            Self::Role => const { &facts(Kind::String, "user or assistant", &["user", "assistant"]) },
-            Self::Context => {
-                const { &facts(Kind::String, "none or thisServer or allServers", &["none", "thisServer", "allServers"]) }
-            }
-            Self::Mode => const { &facts(Kind::String, "auto or required or none", &["auto", "required", "none"]) },
-            Self::Theme => const { &facts(Kind::String, "light or dark", &["light", "dark"]) },
-            Self::TypeObject => const { &facts(Kind::String, "object", &["object"]) },
+            Self::Text | Self::Role | Self::Context | Self::Mode | Self::Theme | Self::TypeObject => Kind::String,
+            Self::Bool => Kind::Bool,
+            Self::Number | Self::Integer | Self::Unit => Kind::Number,
+            Self::Object => Kind::Object,
+            Self::Array | Self::Texts | Self::Content => Kind::Array,
+        }
+    }
+
+    /// What it must be, for people.
+    pub(super) fn phrase(self) -> &'static str {
+        const PHRASES: &str = "a string\na boolean\na number\na whole number of at most 2^53 - 1\na number from 0 to 1\n\
+                               an object\nan array\nan array of strings\na block or an array of blocks\n\
+                               user or assistant\nnone or thisServer or allServers\nauto or required or none\n\
+                               light or dark\nobject\n";
+        lines::at(PHRASES, self as usize)
+    }
+
+    /// The only words it may be, if it is a word.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Role => "user\nassistant\n",
+            Self::Context => "none\nthisServer\nallServers\n",
+            Self::Mode => "auto\nrequired\nnone\n",
+            Self::Theme => "light\ndark\n",
+            Self::TypeObject => "object\n",
+            _ => "",
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The rules as data: name, strength, where the specification says so, and what they demand.
 
+use crate::lines;
 use crate::sampling::Level;
 
 /// How strongly a rule binds.
@@ -38,21 +39,6 @@ pub struct RuleInfo {
     pub summary: &'static str,
 }
 
-/// A name of many in one text, each with a space behind it, which is smaller than a table of them.
-fn name_at(names: &str, mut index: usize) -> &str {
-    let mut start = 0;
-    for (at, byte) in names.bytes().enumerate() {
-        if byte == b' ' {
-            if index == 0 {
-                return names.get(start..at).unwrap_or_default();
-            }
-            index -= 1;
-            start = at + 1;
-        }
-    }
-    ""
-}
-
 macro_rules! rules {
     ($($id:ident $name:literal $strength:ident $section:literal $summary:literal;)*) => {
         /// A rule as the checks use it.
@@ -71,7 +57,7 @@ macro_rules! rules {
 
             /// The name that findings carry.
             pub(super) fn name(self) -> &'static str {
-                name_at(concat!($($name, " "),*), self as usize)
+                lines::at(concat!($($name, "\n"),*), self as usize)
             }
         }
 

@@ -1,25 +1,26 @@
 //! One walk for all objects: their members are there or not, and of the right type, and so is what is in them.
 
 use super::base64::is_base64;
-use super::report::{Report, shown};
+use super::report::{Report, WRONG, shown};
 use super::shapes::{
-    EMBEDDED, Facts, MEDIA, META, Member, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE, Then, Want, When, must,
+    EMBEDDED, MEDIA, META, Member, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE, Then, Want, When, must,
 };
 use super::table::Rule;
 use crate::json::{Kind, Path, Value};
+use crate::lines;
 use crate::revision::Revision;
 use crate::sampling::BlockType;
 
 impl Want {
     fn accepts(self, value: Value<'_>) -> bool {
-        let Facts { kind, words, .. } = *self.facts();
+        let (kind, words) = (self.kind(), self.words());
         match self {
-            Self::Content => matches!(value.kind(), Kind::Object | Kind::Array),
-            Self::Integer => value.as_number().is_some_and(|number| number.as_safe_integer().is_some()),
+            Self::Content => value.is(Kind::Object) || value.is(Kind::Array),
+            Self::Integer => value.integer_or(i64::MIN) != i64::MIN,
             Self::Unit => value.as_number().is_some_and(|number| number.as_unit_thousandths().is_some()),
-            Self::Texts => value.kind() == kind && value.items().all(|item| item.kind() == Kind::String),
-            _ if words.is_empty() => value.kind() == kind,
-            _ => words.iter().any(|word| value.is_text(word)),
+            Self::Texts => value.is(kind) && value.items().all(|item| item.is(Kind::String)),
+            _ if words.is_empty() => value.is(kind),
+            _ => lines::place_in(words, value).is_some(),
         }
     }
 }
@@ -34,7 +35,7 @@ impl Report<'_> {
         value: Value<'_>,
         path: &Path<'_>,
     ) -> bool {
-        let is_object = value.kind() == Kind::Object;
+        let is_object = value.is(Kind::Object);
         if is_object {
             self.members(members, value, path);
         } else {
@@ -54,10 +55,9 @@ impl Report<'_> {
         if matches!(when, When::MayOnce | When::MustOnce) && !self.before(Revision::V2026_07_28) {
             return;
         }
-        let Facts { kind, phrase, .. } = *want.facts();
         let Some(value) = object.get(name) else {
             if matches!(when, When::Must | When::MustOnce) {
-                self.broken(rule, path, &["`", name, "` is missing; it must be ", phrase, "."]);
+                self.broken(rule, path, "`%` is missing; it must be %.", &[name, want.phrase()]);
             }
             return;
         };
@@ -65,15 +65,14 @@ impl Report<'_> {
         if want.accepts(value) {
             return self.inside(member, value, &path);
         }
-        let (quote, name) = if want == Want::Content { ("", "This") } else { ("`", name) };
+        let (article, noun) = value.kind().words();
         // "must be a number from 0 to 1, but it is a number" would say nothing.
-        let found = match value.kind() {
-            Kind::Array if kind == Kind::Array => "another array",
-            Kind::String if kind == Kind::String => "another string",
-            Kind::Number if kind == Kind::Number => "another number",
-            other => other.phrase(),
-        };
-        self.broken(rule, &path, &[quote, name, quote, " must be ", phrase, ", but it is ", found, "."]);
+        let article = if value.is(want.kind()) { "another" } else { article };
+        let texts = [name, want.phrase(), article, noun];
+        if want == Want::Content {
+            return self.broken(rule, &path, WRONG, texts.get(1..).unwrap_or_default());
+        }
+        self.broken(rule, &path, "`%` must be %, but it is %%.", &texts);
     }
 
     /// Checks further what is as wanted.
@@ -86,7 +85,7 @@ impl Report<'_> {
             Then::Audience => self.audience(value, path),
             Then::Resource => self.resource(value, path),
             Then::Messages => self.messages(value, path),
-            then if value.kind() == Kind::Object => self.members(then.members(), value, path),
+            then if value.is(Kind::Object) => self.members(then.members(), value, path),
             then => {
                 let (rule, expected) = match then {
                     Then::Hints => (Rule::ModelPreferences, "an object such as {\"name\": \"…\"}"),
@@ -109,7 +108,7 @@ impl Report<'_> {
     }
 
     fn positive(&mut self, value: Value<'_>, path: &Path<'_>) {
-        if value.as_number().and_then(|number| number.as_safe_integer()) < Some(1) {
+        if value.integer_or(0) < 1 {
             self.remark(Rule::MaxTokensPositive, path, "`maxTokens` must be at least 1.");
         }
     }
@@ -136,9 +135,9 @@ impl Report<'_> {
     fn resource(&mut self, resource: Value<'_>, path: &Path<'_>) {
         self.members(RESOURCE, resource, path);
         // Either will do; a `text` that is a string decides, so that a stray `blob` is only an unknown member.
-        if resource.at("text").kind() != Kind::String {
+        if !resource.at("text").is(Kind::String) {
             let blob = resource.at("blob");
-            if blob.kind() == Kind::String {
+            if blob.is(Kind::String) {
                 self.base64(blob, &path.key("blob"));
             } else {
                 let sentence = "This must have a string `text` or a string `blob`.";
@@ -157,8 +156,8 @@ impl Report<'_> {
         };
         if found.is_tool_block() && self.before(Revision::V2025_11_25) {
             let revision = self.checks.revision.as_str();
-            let sentence = ["Revision ", revision, " has no ", found.as_str(), " blocks; they came with 2025-11-25."];
-            self.broken(Rule::ToolBlockRevision, path, &sentence);
+            let sentence = "Revision % has no % blocks; they came with 2025-11-25.";
+            self.broken(Rule::ToolBlockRevision, path, sentence, &[revision, found.as_str()]);
             return None;
         }
         let members = match found {
@@ -180,8 +179,8 @@ impl Report<'_> {
         };
         let is_object = self.object(rule, "a block object", &[must(rule, "type", Want::Text)], block, path);
         if let Some(text) = block.at("type").as_str().filter(|_| is_object) {
-            let sentence = ["A block here has one of the types ", types, ", not ", &shown(text), "."];
-            self.broken(rule, &path.key("type"), &sentence);
+            let sentence = "A block here has one of the types %, not %.";
+            self.broken(rule, &path.key("type"), sentence, &[types, &shown(text)]);
         }
     }
 }

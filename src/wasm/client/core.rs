@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use super::call::{Opening, Purpose};
 use super::connection::{Connection, Kind};
-use super::enter::{Fields, number, what};
+use super::enter::{Fields, what};
 use super::options::{self, CallOptions, ConnectionOptions};
 use super::reject;
 use super::state::{self, ClientState};
 use crate::driver::{Call, Limits};
 use crate::error::{Code, Error};
-use crate::json::Document;
+use crate::json::{Document, integer};
 use crate::wire::era::{Mode, Prior};
 use crate::wire::fault::Crossing;
 use crate::wire::method;
@@ -47,7 +47,7 @@ pub(super) fn open(
 }
 
 fn count(fields: &mut Fields<'_>, usual: u32) -> u32 {
-    number(fields.line()).and_then(|count| u32::try_from(count).ok()).unwrap_or(usual)
+    integer(fields.line()).and_then(|count| u32::try_from(count).ok()).unwrap_or(usual)
 }
 
 /// Begins a call: `CONNECT`, `REQUEST` or `RESUME`. `flags` are those of calls.

@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::state::{self, ClientState};
 use super::{core, host, port, rules};
 use crate::json::{Document, Value};
+use crate::lines;
 
 /// What JavaScript tells or asks, by the numbers that `src/js/what.js` has too.
 pub(super) mod what {
@@ -128,10 +129,7 @@ pub(super) struct Fields<'a>(&'a str);
 impl<'a> Fields<'a> {
     /// The next one.
     pub(super) fn line(&mut self) -> &'a str {
-        let end = self.0.as_bytes().iter().position(|byte| *byte == b'\n').unwrap_or(self.0.len());
-        let (line, rest) = self.0.split_at_checked(end).unwrap_or_default();
-        self.0 = rest.get(1..).unwrap_or_default();
-        line
+        lines::next(&mut self.0)
     }
 
     /// The next one, as JSON text; nothing if it is none.
@@ -148,9 +146,4 @@ impl<'a> Fields<'a> {
 /// The whole number that this is.
 pub(super) fn whole(value: Value<'_>) -> Option<i64> {
     value.as_number()?.as_safe_integer()
-}
-
-/// The whole number that the text means.
-pub(super) fn number(text: &str) -> Option<i64> {
-    whole(Fields(text).document()?.root())
 }

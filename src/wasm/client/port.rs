@@ -3,10 +3,11 @@
 
 use std::rc::Rc;
 
-use super::enter::{Fields, number, what};
+use super::enter::{Fields, what};
 use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::{Code, Error};
+use crate::json::integer;
 use crate::wire::fault::{self, Details};
 use crate::wire::http::{Body, Exchange};
 
@@ -116,7 +117,7 @@ pub(super) fn answered(
         _ => Code::HandlerFailed,
     };
     if call == 0 {
-        if let Some(number) = number(given) {
+        if let Some(number) = integer(given) {
             code = Code::Protocol(number);
         }
         let message = if thrown { fields.rest() } else { "The handler returned no JSON value" };
