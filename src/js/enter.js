@@ -27,7 +27,9 @@ export function told(text) {
 /** Texts in lines of their own. Only the last one may have line breaks, and no text is as good as an empty one. */
 export function lines(...fields) {
   const last = fields.pop() ?? '';
-  return fields.map((field) => `${String(field ?? '').replace(/\n/g, ' ')}\n`).join('') + last;
+  let text = '';
+  for (const field of fields) text += field == null ? '\n' : `${String(field).replaceAll('\n', ' ')}\n`;
+  return text + last;
 }
 
 /** Tells what happened. If the core stops on that, whoever waits is told otherwise. */

@@ -16,17 +16,24 @@ export function now() {
 export async function ask(client, call, round, index, method, text, aboutText) {
   const side = sideOf(client);
   try {
-    const { key, server, call: of } = JSON.parse(aboutText);
     const params = text === undefined ? undefined : JSON.parse(text);
     const stop = call ? roundOf(side.entry(call), round) : pushedRound(side, index);
-    const mcpReq = { id: key, method, get signal() { return stop.signal; }, _meta: params?._meta };
-    const handler = side.find(`request ${method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', method, key);
-    const result = await handler({ method, params }, { mcpReq, server, call: of });
-    tell(ANSWERED, client, call, round, index, '', encoder.encode(resultText(result, method, key)));
+    const context = contextOf(method, params, stop, aboutText);
+    const handler = side.find(`request ${method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', context);
+    const result = await handler({ method, params }, context);
+    tell(ANSWERED, client, call, round, index, '', encoder.encode(resultText(result, context)));
     if (!call) side.pushed.delete(index);
   } catch (error) {
     threw(side, call, round, index, error);
   }
+}
+
+/** What a handler is told besides the request. Few look at it all, so it is read when one does. */
+function contextOf(method, params, stop, aboutText) {
+  let about;
+  const told = () => (about ??= JSON.parse(aboutText));
+  const mcpReq = { get id() { return told().key; }, method, get signal() { return stop.signal; }, _meta: params?._meta };
+  return { mcpReq, get server() { return told().server; }, get call() { return told().call; } };
 }
 
 function threw(side, call, round, index, error) {
@@ -73,16 +80,16 @@ export function cancelAsk(client, index) {
   pushed?.delete(index);
 }
 
-function resultText(result, method, key) {
+function resultText(result, context) {
   try {
     return JSON.stringify(result);
   } catch (cause) {
-    return failing('INVALID_HANDLER_RESULT', "The handler's result cannot be written as JSON; see cause", method, key, cause);
+    return failing('INVALID_HANDLER_RESULT', "The handler's result cannot be written as JSON; see cause", context, cause);
   }
 }
 
-function failing(code, what, method, key, cause) {
-  const shown = key.slice(0, 60);
+function failing(code, what, { mcpReq: { id, method } }, cause) {
+  const shown = id.slice(0, 60);
   throw makeError(code, `${what} (${method}, entry '${shown}')`, JSON.stringify({ key: shown, method }), cause);
 }
 
