@@ -60,7 +60,9 @@ impl Document {
         if let Some(rest) = text.strip_prefix("\u{feff}") {
             text = rest.to_owned();
         }
-        let nodes = scan::scan(text.as_bytes())?;
+        let mut nodes = scan::scan(text.as_bytes())?;
+        // Documents of many calls may wait at once, and the guess is generous.
+        nodes.shrink_to_fit();
         Ok(Self { text, nodes })
     }
 
