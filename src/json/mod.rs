@@ -24,6 +24,7 @@ use std::fmt;
 pub use number::Number;
 pub use path::Path;
 use scan::Node;
+pub(crate) use scan::plain_run;
 pub use string::JsonStr;
 pub(crate) use string::Key;
 pub use value::{Items, Members, Value, ValueId};

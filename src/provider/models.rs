@@ -5,6 +5,8 @@
 use crate::error::{Code, Error};
 use crate::json::Value;
 
+use super::body::find;
+
 /// What a model allows: a set of facts, each with a name that the host can set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules(u32);
@@ -69,8 +71,13 @@ impl Rules {
     /// The rules of a model, by this table.
     pub(super) fn of(table: &[Row], model: &str) -> Self {
         let model = plain_id(model);
-        let rows = table.iter().filter(|row| row.covers(&model));
-        rows.max_by_key(|row| row.model.len()).map_or(Self::NONE, |row| row.rules)
+        let (mut rules, mut longest) = (Self::NONE, 0);
+        for row in table {
+            if row.model.len() >= longest && row.covers(&model) {
+                (rules, longest) = (row.rules, row.model.len());
+            }
+        }
+        rules
     }
 
     /// True if the model allows it.
@@ -111,9 +118,9 @@ pub(super) struct Row {
 
 impl Row {
     fn covers(&self, model: &str) -> bool {
-        match self.model.strip_suffix('*') {
-            Some(start) => model.starts_with(start),
-            None => model == self.model,
+        match self.model.as_bytes() {
+            [start @ .., b'*'] => model.as_bytes().starts_with(start),
+            whole => model.as_bytes() == whole,
         }
     }
 }
@@ -266,31 +273,39 @@ pub(super) static WEBLLM: &[Row] = &[
 
 /// The id in lower case, without what gateways put before it and without a date or `-latest` at its end.
 fn plain_id(model: &str) -> String {
-    let name = model.rsplit('/').next().unwrap_or(model).to_ascii_lowercase();
-    let from = ["claude-", "gpt-", "gemini-"].iter().find_map(|start| name.find(start)).unwrap_or(0);
+    let slash = model.bytes().rposition(|byte| byte == b'/').map_or(0, |slash| slash + 1);
+    let mut name = model.get(slash..).unwrap_or_default().to_owned();
+    name.make_ascii_lowercase();
+    let from = ["claude-", "gpt-", "gemini-"].iter().find_map(|start| find(&name, start)).unwrap_or(0);
     let name = name.get(from..).unwrap_or_default();
     let name = name.strip_suffix("-latest").unwrap_or(name);
-    without_date(name).unwrap_or(name).to_owned()
+    [8, 10].iter().find_map(|length| without_date(name, *length)).unwrap_or(name).to_owned()
 }
 
 /// The id before `-20250514`, `@20250514` or `-2025-05-14`.
-fn without_date(id: &str) -> Option<&str> {
-    [8, 10].into_iter().find_map(|length| {
-        let (before, date) = id.split_at_checked(id.len().checked_sub(length)?)?;
-        let digits = date.bytes().filter(u8::is_ascii_digit).count();
-        let is_date = digits == 8 && date.bytes().filter(|byte| *byte == b'-').count() == length - digits;
-        before.strip_suffix(['-', '@']).filter(|_| is_date)
-    })
+fn without_date(id: &str, length: usize) -> Option<&str> {
+    let (before, date) = id.split_at_checked(id.len().checked_sub(length)?)?;
+    let count = |is: fn(u8) -> bool| date.bytes().filter(|byte| is(*byte)).count();
+    let is_date = count(|byte| byte.is_ascii_digit()) == 8 && count(|byte| byte == b'-') == length - 8;
+    match before.as_bytes() {
+        [id @ .., b'-' | b'@'] if is_date => before.get(..id.len()),
+        _ => None,
+    }
 }
 
 /// Which models understand each other's opaque state: the id up to and with its first number, as `claude-opus-5` of
 /// `claude-opus-5-5-20261001`, `gpt-5` of `gpt-5.1-mini`, `gemini-3` of `gemini-3.1-pro`.
 pub(super) fn family(model: &str) -> String {
-    let id = plain_id(model);
-    let is_digit = |character: char| character.is_ascii_digit();
-    let start = id.find(is_digit).unwrap_or(id.len());
-    let length = id.get(start..).map_or(0, |rest| rest.find(|character| !is_digit(character)).unwrap_or(rest.len()));
-    id.get(..start + length).unwrap_or(&id).to_owned()
+    let mut id = plain_id(model);
+    let mut in_number = false;
+    for (at, byte) in id.bytes().enumerate() {
+        if in_number && !byte.is_ascii_digit() {
+            id.truncate(at);
+            break;
+        }
+        in_number = byte.is_ascii_digit();
+    }
+    id
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ impl BuildOptions {
     pub fn from_json(value: Value<'_>) -> Result<Self, Error> {
         let mut options = Self::new(String::new());
         for (name, value) in value.members() {
-            if !options.set(&name.decode(), value).unwrap_or(false) {
+            if options.set(&name.decode(), value).is_none() {
                 return Err(invalid(&name.decode(), "does not exist or has the wrong type"));
             }
         }
@@ -75,49 +75,63 @@ impl BuildOptions {
         Ok(options)
     }
 
-    /// Sets one option; nothing, or false, if that cannot be.
-    fn set(&mut self, name: &str, value: Value<'_>) -> Option<bool> {
+    /// Sets one option; nothing if that cannot be.
+    fn set(&mut self, name: &str, value: Value<'_>) -> Option<()> {
+        let flag = match name {
+            "stream" => &mut self.stream,
+            "strict" => &mut self.strict,
+            "lenient" => &mut self.lenient,
+            "hoistAssistantMedia" => &mut self.hoist_assistant_media,
+            "emptyText" => &mut self.empty_text,
+            _ => return self.set_other(name, value),
+        };
+        *flag = value.as_bool()?;
+        Some(())
+    }
+
+    fn set_other(&mut self, name: &str, value: Value<'_>) -> Option<()> {
         match name {
             "model" => self.model = text(value)?,
-            "stream" => self.stream = value.as_bool()?,
-            "strict" => self.strict = value.as_bool()?,
-            "lenient" => self.lenient = value.as_bool()?,
-            "omit" => self.omit = value.items().map(text).collect::<Option<_>>()?,
-            "rules" => self.rules = Some(object(value)?),
-            "extraBody" => self.extra_body = Some(object(value)?),
-            "profile" => self.profile = Some(copy(value)?),
             "apiVersion" => self.api_version = Some(text(value)?),
             "continuation" => self.continuation = Some(text(value)?),
-            "hoistAssistantMedia" => self.hoist_assistant_media = value.as_bool()?,
-            "emptyText" => self.empty_text = value.as_bool()?,
-            _ => return Some(false),
+            "omit" => {
+                self.omit.clear();
+                for field in value.items() {
+                    self.omit.push(text(field)?);
+                }
+            }
+            "rules" if value.kind() == Kind::Object => self.rules = Some(copy(value)),
+            "extraBody" if value.kind() == Kind::Object => self.extra_body = Some(copy(value)),
+            "profile" => self.profile = Some(copy(value)),
+            _ => return None,
         }
-        Some(true)
+        Some(())
     }
 
     /// A field that the host adds to the body.
+    #[inline(never)]
     pub(super) fn extra(&self, name: &str) -> Option<Value<'_>> {
         self.extra_body.as_ref()?.root().get(name)
     }
 
     /// True if the host wants this field of the body left out.
+    #[inline(never)]
     pub(super) fn omits(&self, name: &str) -> bool {
         self.omit.iter().any(|omitted| omitted == name)
     }
 }
 
 fn invalid(option: &str, what: &str) -> Error {
-    Error::new(Code::InvalidArgument, ["the option '", option, "' ", what].concat()).with("option", option)
+    Error::told(Code::InvalidArgument, "the option '%' %", &[option, what]).with("option", option)
 }
 
+#[inline(never)]
 fn text(value: Value<'_>) -> Option<String> {
     value.as_str().map(|text| text.decode().into_owned())
 }
 
-fn object(value: Value<'_>) -> Option<Document> {
-    (value.kind() == Kind::Object).then(|| copy(value))?
-}
-
-fn copy(value: Value<'_>) -> Option<Document> {
-    Document::from_text(value.raw().to_owned()).ok()
+/// A value in a document of its own.
+#[inline(never)]
+pub(super) fn copy(value: Value<'_>) -> Document {
+    Document::from_text(value.raw().to_owned()).unwrap_or_default()
 }

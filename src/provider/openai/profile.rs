@@ -135,12 +135,13 @@ impl Profile {
     pub(super) fn of(options: &BuildOptions) -> Result<Self, Error> {
         let Some(option) = options.profile.as_ref() else { return Ok(OPENAI) };
         let value = option.root();
-        if value.kind() != Kind::Object {
-            return named(&profile_name(options)).ok_or_else(|| unknown(value));
-        }
-        let mut profile = named(&profile_name(options)).ok_or_else(|| unknown(value))?;
-        for (name, flag) in value.members().filter(|(name, _)| *name != "base") {
-            profile.set(&name.decode(), flag).ok_or_else(|| unknown(flag).with("flag", &name.decode()))?;
+        let name = profile_name(options);
+        let Some((_, profile)) = NAMED.iter().find(|(known, _)| *known == name) else { return Err(unknown(value)) };
+        let mut profile = *profile;
+        for (name, flag) in value.members() {
+            if name != "base" && profile.set(&name.decode(), flag).is_none() {
+                return Err(unknown(flag).with("flag", &name.decode()));
+            }
         }
         Ok(profile)
     }
@@ -158,20 +159,28 @@ impl Profile {
     }
 
     fn set(&mut self, name: &str, value: Value<'_>) -> Option<()> {
+        let flag = match name {
+            "contentAsString" => &mut self.content_as_string,
+            "streamUsage" => &mut self.stream_usage,
+            "metadata" => &mut self.metadata,
+            _ => return self.set_other(name, value),
+        };
+        *flag = value.as_bool()?;
+        Some(())
+    }
+
+    fn set_other(&mut self, name: &str, value: Value<'_>) -> Option<()> {
         match name {
             "maxTokensField" => self.completion_tokens = one_of(value, &["max_tokens", "max_completion_tokens"])? == 1,
             "systemRole" => self.developer = one_of(value, &["system", "developer"])? == 1,
-            "contentAsString" => self.content_as_string = value.as_bool()?,
             "nullContent" => {
                 let forms = [NullContent::Null, NullContent::Empty, NullContent::Omit];
                 self.null_content = *forms.get(one_of(value, &["null", "empty", "omit"])?)?;
             }
             "toolChoice" => self.tool_choice = one_of(value, &["ignored", "full", "stringOnly"])? > 0,
-            "streamUsage" => self.stream_usage = value.as_bool()?,
             "images" => self.images = if value.as_bool()? { IMAGES } else { &[] },
             "audio" => self.audio = if value.as_bool()? { AUDIO } else { &[] },
-            "metadata" => self.metadata = value.as_bool()?,
-            "stopMax" => self.stop_max = value.as_number()?.as_safe_integer()?.try_into().ok()?,
+            "stopMax" => self.stop_max = value.integer_or(-1).try_into().ok()?,
             "reasoningField" if value.is_null() => self.reasoning_field = None,
             "reasoningField" => self.reasoning_field = REASONING_FIELDS.get(one_of(value, REASONING_FIELDS)?).copied(),
             _ => return None,
@@ -182,27 +191,26 @@ impl Profile {
 
 /// The name in the options; for flags, the one they start from (`base`, or `generic`).
 pub(super) fn profile_name(options: &BuildOptions) -> String {
-    let Some(value) = options.profile.as_ref().map(|profile| profile.root()) else { return DEFAULT.to_owned() };
-    let (name, without) = match value.kind() {
-        Kind::Object => (value.get("base"), "generic"),
-        _ => (Some(value), ""),
-    };
-    name.map_or_else(
-        || without.to_owned(),
-        |name| name.as_str().map(|name| name.decode().into_owned()).unwrap_or_default(),
-    )
-}
-
-fn named(name: &str) -> Option<Profile> {
-    NAMED.iter().find(|(known, _)| *known == name).map(|(_, profile)| *profile)
+    let Some(profile) = &options.profile else { return DEFAULT.to_owned() };
+    let mut value = profile.root();
+    if value.kind() == Kind::Object {
+        value = value.at("base");
+        if value.is_missing() {
+            return "generic".to_owned();
+        }
+    }
+    value.as_str().map(|name| name.decode().into_owned()).unwrap_or_default()
 }
 
 fn one_of(value: Value<'_>, words: &[&str]) -> Option<usize> {
-    let text = value.as_str()?;
-    words.iter().position(|word| text == *word)
+    words.iter().position(|word| value.is_text(word))
 }
 
 fn unknown(value: Value<'_>) -> Error {
-    let error = Error::new(Code::InvalidArgument, "the option profile is neither the name of a server nor known flags");
+    let error = Error::told(
+        Code::InvalidArgument,
+        "the option profile is neither the name of a server nor known flags",
+        &[],
+    );
     error.with("option", "profile").with_raw("value", value.raw())
 }
