@@ -6,13 +6,13 @@ use crate::error::Error;
 use crate::json::{JsonStr, Value, decimal, quote};
 
 use super::arguments::{arguments, may_be_cut};
-use super::body::Json;
+use super::body::{Json, next_word};
 use super::cut::Cut;
 use super::end::{End, Facts, stop_reason};
-use super::failure::invalid_reply;
+use super::failure::{filled, invalid_reply};
 use super::opaque;
 use super::state::State;
-use super::usage::{Counts, write_usage};
+use super::usage::{Places, write_usage};
 use super::words::Words;
 
 /// The key in the `_meta` of a result that tells more than MCP has members for.
@@ -20,17 +20,16 @@ pub const ANSWER_KEY: &str = "io.github.mcp-sampling/answer";
 
 /// What is told about a reply beyond its blocks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Closing<'c, 'r> {
+pub(super) struct Closing<'r> {
     pub(super) end: End,
     /// The provider's own word for the end.
     pub(super) reason: Option<JsonStr<'r>>,
-    /// The model that answered.
-    pub(super) model: Option<JsonStr<'r>>,
-    /// What the provider counted, and where in it.
-    pub(super) usage: Value<'r>,
-    pub(super) counts: &'static Counts,
-    /// More that is worth keeping, each under its name.
-    pub(super) details: &'c [(&'static str, Value<'r>)],
+    pub(super) reply: Value<'r>,
+    /// The part of the reply that is the answer.
+    pub(super) choice: Value<'r>,
+    pub(super) places: &'static Places,
+    /// Details that are not worth keeping, by our names.
+    pub(super) without: [&'static str; 2],
 }
 
 /// The blocks of an answer, in order, as they are collected.
@@ -201,7 +200,7 @@ impl<'s> Answer<'s> {
 
     /// The JSON text of the `CreateMessageResult`.
     #[inline(never)]
-    pub(super) fn finish(mut self, closing: &Closing<'_, '_>) -> String {
+    pub(super) fn finish(mut self, closing: &Closing<'_>) -> String {
         if self.count == 0 && self.state.has("emptyText") {
             let stopped = self.stopped.take();
             self.block("{\"type\":\"text\",\"text\":\"\"", &[]);
@@ -217,7 +216,7 @@ impl<'s> Answer<'s> {
         let form = if single { "%r" } else { "[%r]" };
         json.lit("{\"role\":\"assistant\",\"content\":");
         json.put(form, &[self.blocks.text()]);
-        match closing.model.filter(|model| !model.is_empty()) {
+        match filled(closing.reply, closing.places.model) {
             Some(model) => json.put("\"model\":\"%v\"", &[model.raw()]),
             None => json.put("\"model\":%q", &[&self.state.model]),
         }
@@ -227,16 +226,21 @@ impl<'s> Answer<'s> {
         json.finish()
     }
 
-    fn write_meta(&self, json: &mut Json, closing: &Closing<'_, '_>) {
+    fn write_meta(&self, json: &mut Json, closing: &Closing<'_>) {
         json.lit("\"_meta\":{");
-        write_usage(json, closing.usage, closing.counts);
+        write_usage(json, closing.reply.at(closing.places.usage), closing.places);
         json.put("\"%r\":{\"provider\":%q", &[ANSWER_KEY, self.state.provider.as_str()]);
         if let Some(reason) = closing.reason {
             json.put("\"stopReason\":\"%v\"", &[reason.raw()]);
         }
-        for (name, value) in closing.details {
-            let ours = *name == "stopSequence" && self.stopped.is_some();
-            if !value.is_null() && !ours {
+        let mut details = closing.places.details;
+        while let (Some(name), Some(place)) = (next_word(&mut details), next_word(&mut details)) {
+            let value = match place.strip_prefix("/") {
+                Some(place) => closing.choice.at(place),
+                None => closing.reply.at(place),
+            };
+            let ours = name == "stopSequence" && self.stopped.is_some();
+            if !value.is_null() && !ours && !closing.without.contains(&name) {
                 json.put("\"%r\":%v", &[name, value.raw()]);
             }
         }

@@ -178,6 +178,15 @@ pub(super) fn trim_end(inner: &str) -> &str {
     rest
 }
 
+/// Takes the first of the words that have blanks between them.
+#[inline(never)]
+pub(super) fn next_word<'w>(words: &mut &'w str) -> Option<&'w str> {
+    let end = words.bytes().position(|byte| byte == b' ').unwrap_or(words.len());
+    let word = words.get(..end).filter(|word| !word.is_empty());
+    *words = words.get(end + 1..).unwrap_or_default();
+    word
+}
+
 /// Where `what` stands first. Small, for short texts or rare ones.
 #[inline(never)]
 pub(super) fn find(text: &str, what: &str) -> Option<usize> {
@@ -211,7 +220,8 @@ mod tests {
         json.lit("]");
         json.put("\"z\":{\"%v\":%r,%q:\"100%\"}", &[r"\ud800", "1", "k"]);
         json.lit("}");
-        let expected = r#"{"x":{ "a": [1.0, "\u0041"] },"y":["\"",-3,"[1.0, \"\\u0041\"]"],"z":{"\ufffd":1,"k":"100%"}}"#;
+        let expected =
+            r#"{"x":{ "a": [1.0, "\u0041"] },"y":["\"",-3,"[1.0, \"\\u0041\"]"],"z":{"\ufffd":1,"k":"100%"}}"#;
         assert!(json.replaced);
         assert_eq!(json.finish(), expected);
     }

@@ -5,7 +5,7 @@ use crate::json::{Items, JsonStr, Path, Value, decimal};
 use crate::sampling::{ToolChoice, ToolChoiceMode};
 
 use super::body::Json;
-use super::failure::{invalid_request, string, unsupported};
+use super::failure::{invalid_request, is_among, string, unsupported};
 use super::models::{Rules, family};
 use super::opaque;
 use super::remap::Remap;
@@ -230,8 +230,11 @@ impl<'d> Draft<'d> {
     }
 
     fn report_tool(&mut self, tool: Value<'d>) {
-        let known = ["name", "description", "inputSchema"];
-        self.report_members(tool, &known, "the provider has no place for this member of a tool");
+        self.report_members(
+            tool,
+            "name description inputSchema",
+            "the provider has no place for this member of a tool",
+        );
     }
 
     /// Reports what of the tools has no place in any provider's request.
@@ -245,7 +248,7 @@ impl<'d> Draft<'d> {
 
     /// Reports a call, and gives it the provider's id and name; its input is the third.
     pub(super) fn call(&mut self, call: Value<'d>) -> (String, String, &'d str) {
-        self.report_block(call, &["id", "name", "input"]);
+        self.report_block(call, "type id name input _meta");
         let (mut id, mut name) = (String::new(), String::new());
         if let Some(text) = string(call, "id") {
             self.call_ids.put("\"%v\"", &[text.raw()]);
@@ -259,7 +262,7 @@ impl<'d> Draft<'d> {
 
     /// Reports a result; returned is the provider's id for the call that it answers.
     pub(super) fn result_id(&mut self, result: Value<'_>) -> String {
-        self.report_block(result, &["toolUseId", "content", "structuredContent", "isError"]);
+        self.report_block(result, "type toolUseId content structuredContent isError _meta");
         string(result, "toolUseId").map(|id| self.ids.assign(id, u64::MAX)).unwrap_or_default()
     }
 
@@ -275,9 +278,9 @@ impl<'d> Draft<'d> {
 
     /// Reports what of an object has no place in the request: every member that is not `known`.
     #[inline(never)]
-    pub(super) fn report_members(&mut self, object: Value<'_>, known: &[&str], message: &'static str) {
+    pub(super) fn report_members(&mut self, object: Value<'_>, known: &str, message: &'static str) {
         for (key, _) in object.members() {
-            if !known.iter().any(|name| key == *name) {
+            if !is_among(Some(key), known) {
                 let below = Path::Root.key(&key.decode()).pointer();
                 self.warn(&below, Fate::Dropped, message);
             }

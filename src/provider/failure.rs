@@ -6,6 +6,7 @@ use crate::error::{Code, Error, fill, start};
 use crate::json::{JsonStr, Value, decimal};
 
 use super::Provider;
+use super::body::next_word;
 use super::warnings::{Warning, warnings_to_json};
 
 /// What a provider answered in place of a result.
@@ -83,8 +84,7 @@ pub(super) fn unsupported(provider: Provider, path: &str, message: &'static str)
 
 /// `strict` was asked for, and the provider does not get the request as it was written.
 pub(super) fn lossy(provider: Provider, first: &Warning, all: &[Warning]) -> Error {
-    let sentence =
-        fill("%: % (%), which strict does not allow", &[provider.as_str(), first.message, &first.path]);
+    let sentence = fill("%: % (%), which strict does not allow", &[provider.as_str(), first.message, &first.path]);
     error(provider, sentence, "lossy", None, false)
         .with("path", &first.path)
         .with_raw("warnings", &warnings_to_json(all))
@@ -100,15 +100,20 @@ pub(super) fn invalid_request(path: String, rule: &'static str, message: &'stati
 }
 
 /// A member that is a string.
-#[inline(never)]
+#[inline(always)]
 pub(super) fn string<'r>(object: Value<'r>, name: &str) -> Option<JsonStr<'r>> {
-    object.at(name).as_str()
+    object.text_at(name)
 }
 
 /// A member that is a string with something in it.
-#[inline(never)]
 pub(super) fn filled<'r>(object: Value<'r>, name: &str) -> Option<JsonStr<'r>> {
     string(object, name).filter(|text| !text.is_empty())
+}
+
+/// What stands between the quotes of a member that is a string; nothing otherwise.
+#[inline(never)]
+pub(super) fn inner<'r>(object: Value<'r>, name: &str) -> &'r str {
+    string(object, name).map_or("", JsonStr::raw)
 }
 
 /// A whole number as an HTTP status.
@@ -120,12 +125,10 @@ pub(super) fn status_in(number: Value<'_>) -> Option<u16> {
 #[inline(never)]
 pub(super) fn is_among(text: Option<JsonStr<'_>>, words: &str) -> bool {
     let (Some(text), mut rest) = (text, words) else { return false };
-    while !rest.is_empty() {
-        let end = rest.bytes().position(|byte| byte == b' ').unwrap_or(rest.len());
-        if text == *rest.get(..end).unwrap_or_default() {
+    while let Some(word) = next_word(&mut rest) {
+        if text == *word {
             return true;
         }
-        rest = rest.get(end + 1..).unwrap_or_default();
     }
     false
 }

@@ -4,35 +4,21 @@ use crate::error::Error;
 use crate::json::{Document, Number, Value, decimal};
 use crate::sampling::Role;
 
-use super::{Built, Rules};
 use super::body::{Json, MEMBER, is_blank};
 use super::draft::Draft;
 use super::failure::{lossy, string};
 use super::opaque;
 use super::warnings::{Fate, Warning};
+use super::{Built, Rules};
 
-const PARAMS: &[&str] = &[
-    "messages",
-    "systemPrompt",
-    "maxTokens",
-    "temperature",
-    "stopSequences",
-    "metadata",
-    "tools",
-    "toolChoice",
-    "modelPreferences",
-    "includeContext",
-    "_meta",
-    "task",
-];
+const PARAMS: &str = "messages systemPrompt maxTokens temperature stopSequences metadata tools toolChoice \
+                      modelPreferences includeContext _meta task";
 
 impl<'d> Draft<'d> {
     /// Reports what of a block has no place in any provider's request.
     #[inline(never)]
-    pub(super) fn report_block(&mut self, block: Value<'_>, known: &[&str]) {
-        let mut ours = vec!["type", "_meta"];
-        ours.extend_from_slice(known);
-        self.report_members(block, &ours, "the provider has no place for this member of a block");
+    pub(super) fn report_block(&mut self, block: Value<'_>, known: &str) {
+        self.report_members(block, known, "the provider has no place for this member of a block");
         if opaque::has_foreign(block) {
             self.warn("/_meta", Fate::Dropped, "providers have no place for metadata of blocks");
         }
@@ -45,7 +31,7 @@ impl<'d> Draft<'d> {
         for (index, message) in self.params.at("messages").items().enumerate() {
             self.place = ["/messages/", &decimal(index as i64)].concat();
             let unknown = "the provider has no place for this member of a message";
-            self.report_members(message, &["role", "content"], unknown);
+            self.report_members(message, "role content", unknown);
         }
         self.place.clear();
     }
@@ -191,7 +177,7 @@ impl<'d> Draft<'d> {
     }
 
     /// Reports the metadata, but for what is known.
-    pub(super) fn report_metadata(&mut self, known: &[&str], message: &'static str) {
+    pub(super) fn report_metadata(&mut self, known: &str, message: &'static str) {
         self.place = "/metadata".to_owned();
         self.report_members(self.params.at("metadata"), known, message);
         self.place.clear();

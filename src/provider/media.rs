@@ -4,19 +4,12 @@ use std::borrow::Cow;
 
 use crate::json::JsonStr;
 
-/// Other spellings of media types, and the registered one.
-const ALIASES: &[(&str, &str)] = &[
-    ("image/jpg", "image/jpeg"),
-    ("image/pjpeg", "image/jpeg"),
-    ("image/x-png", "image/png"),
-    ("audio/x-wav", "audio/wav"),
-    ("audio/wave", "audio/wav"),
-    ("audio/vnd.wave", "audio/wav"),
-    ("audio/mp3", "audio/mpeg"),
-    ("audio/x-aac", "audio/aac"),
-    ("audio/x-aiff", "audio/aiff"),
-    ("audio/x-flac", "audio/flac"),
-];
+use super::body::next_word;
+
+/// Other spellings of media types, each before the registered one.
+const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png image/png audio/x-wav audio/wav \
+                       audio/wave audio/wav audio/vnd.wave audio/wav audio/mp3 audio/mpeg audio/x-aac audio/aac \
+                       audio/x-aiff audio/aiff audio/x-flac audio/flac";
 
 /// A media type without parameters, capitals and other spellings.
 pub(super) fn bare(mime_type: JsonStr<'_>) -> String {
@@ -33,7 +26,13 @@ pub(super) fn allowed(bare: &str, allowed: &[&'static str]) -> Option<&'static s
 }
 
 fn registered(name: &str) -> &str {
-    ALIASES.iter().find(|(alias, _)| name == *alias).map_or(name, |(_, registered)| registered)
+    let mut aliases = ALIASES;
+    while let (Some(alias), Some(registered)) = (next_word(&mut aliases), next_word(&mut aliases)) {
+        if name == alias {
+            return registered;
+        }
+    }
+    name
 }
 
 /// Base64 as providers take it: with padding, without white space (RFC 4648 section 4). The checks of the request have

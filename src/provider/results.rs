@@ -9,7 +9,7 @@ use crate::sampling::BlockType;
 
 use super::body::{Json, is_blank};
 use super::draft::Draft;
-use super::failure::string;
+use super::failure::{inner, string};
 use super::media::{allowed, bare, canonical_base64};
 use super::warnings::Fate;
 
@@ -62,19 +62,21 @@ impl<'d> Part<'d> {
         Self { kind: Kind::Text, head: Cow::Borrowed(""), body: Cow::Borrowed(inner) }
     }
 
-    /// A text of ours, as it stands between quotes, that goes on with one of a peer.
-    pub(super) fn titled(head: String, inner: &'d str) -> Self {
-        Self { kind: Kind::Text, head: head.into(), body: Cow::Borrowed(inner) }
-    }
-
     /// JSON as a text.
+    #[inline(never)]
     fn quoted(json: &str) -> Self {
-        Self { kind: Kind::Text, head: Cow::Borrowed(""), body: inside(&quote(json)).to_owned().into() }
+        Self { kind: Kind::Text, head: inside(&quote(json)).to_owned().into(), body: Cow::Borrowed("") }
     }
 
     pub(super) fn is_text(&self) -> bool {
         self.kind == Kind::Text
     }
+}
+
+/// Adds a text of ours, as it stands between quotes, that goes on with one of a peer.
+#[inline(never)]
+pub(super) fn add_text<'d>(parts: &mut Vec<Part<'d>>, head: String, inner: &'d str) {
+    parts.push(Part { kind: Kind::Text, head: head.into(), body: Cow::Borrowed(inner) });
 }
 
 /// What stands between the quotes of a string token.
@@ -122,7 +124,7 @@ fn of_block<'d>(
     let (Some(data), Some(mime_type)) = (string(block, "data"), string(block, "mimeType")) else {
         return Err(draft.invalid("", "block-members", "data and mimeType must be strings"));
     };
-    draft.report_block(block, &["data", "mimeType"]);
+    draft.report_block(block, "type data mimeType _meta");
     bytes(draft, data, mime_type, takes, kinds)
 }
 
@@ -185,10 +187,10 @@ pub(super) fn part<'d>(
     draft.enter(&decimal(index as i64));
     match BlockType::of(block) {
         Some(BlockType::Text) => {
-            draft.report_block(block, &["text"]);
-            let inner = string(block, "text").map_or("", JsonStr::raw);
+            draft.report_block(block, "type text _meta");
+            let inner = inner(block, "text");
             if !is_blank(inner) {
-                out.push(Part::text(inner));
+                add_text(out, String::new(), inner);
             }
         }
         Some(BlockType::Image | BlockType::Audio) => {
@@ -207,19 +209,14 @@ pub(super) fn part<'d>(
 }
 
 /// Text of a resource, after a line that names it; bytes as what they are, where the provider takes the type.
-fn embedded<'d>(
-    draft: &mut Draft<'d>,
-    block: Value<'d>,
-    takes: &Takes,
-    out: &mut Vec<Part<'d>>,
-) -> Result<(), Error> {
-    draft.report_block(block, &["resource"]);
+fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: &Takes, out: &mut Vec<Part<'d>>) -> Result<(), Error> {
+    draft.report_block(block, "type resource _meta");
     let resource = block.at("resource");
     if resource.is_null() {
         return Ok(());
     }
     let mime_type = string(resource, "mimeType");
-    let mut title = ["Resource ", string(resource, "uri").map_or("", JsonStr::raw)].concat();
+    let mut title = ["Resource ", inner(resource, "uri")].concat();
     if let Some(mime_type) = mime_type {
         title = [&title, " (", mime_type.raw(), ")"].concat();
     }
@@ -228,7 +225,7 @@ fn embedded<'d>(
         let message = "the provider knows no embedded resources; it is sent as text, after its URI";
         draft.warn("", Fate::Changed, message);
         title.push_str("\\n");
-        out.push(Part::titled(title, text.raw()));
+        add_text(out, title, text.raw());
         return Ok(());
     }
     let found = match (string(resource, "blob"), mime_type) {
@@ -239,7 +236,7 @@ fn embedded<'d>(
         Some(part) => {
             let message = "the provider knows no embedded resources; its bytes are sent, after its URI";
             draft.warn("", Fate::Changed, message);
-            out.push(Part::titled(title, ""));
+            add_text(out, title, "");
             out.push(part);
         }
         None => out.push(absent(draft, block, resource)),

@@ -21,9 +21,8 @@ pub(super) struct State {
 impl State {
     /// Reads what `build` returned.
     pub(super) fn from_json(text: &str) -> Result<Self, Error> {
-        Self::read(text).ok_or_else(|| {
-            Error::told(Code::InvalidArgument, "the state is not one that build returned", &[])
-        })
+        Self::read(text)
+            .ok_or_else(|| Error::told(Code::InvalidArgument, "the state is not one that build returned", &[]))
     }
 
     fn read(text: &str) -> Option<Self> {

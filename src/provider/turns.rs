@@ -1,14 +1,14 @@
 //! The history, block by block, in an order that suits every provider.
 
 use crate::error::Error;
-use crate::json::{Items, JsonStr, Kind as JsonKind, Value};
+use crate::json::{Items, Kind as JsonKind, Value};
 use crate::sampling::{BlockType, Role};
 
 use super::body::is_blank;
 use super::draft::Draft;
-use super::failure::string;
+use super::failure::{inner, string};
 use super::media::{allowed, bare};
-use super::results::{Kind, Part, Takes, of_message};
+use super::results::{Kind, Part, Takes, add_text, of_message};
 use super::warnings::Fate;
 
 /// How a provider takes a history.
@@ -101,12 +101,7 @@ fn blocks(content: Value<'_>) -> (Items<'_>, bool) {
 }
 
 /// Results come right after the calls; only a lenient host sees other blocks beside them.
-fn user<'d>(
-    draft: &mut Draft<'d>,
-    style: &Style,
-    turns: &mut dyn Turns<'d>,
-    content: Value<'d>,
-) -> Result<(), Error> {
+fn user<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Turns<'d>, content: Value<'d>) -> Result<(), Error> {
     let (blocks, is_array) = blocks(content);
     let number = draft.number;
     let (mut results, mut is_late) = (Vec::new(), false);
@@ -163,8 +158,8 @@ fn assistant<'d>(
 }
 
 fn text<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Turns<'d>, block: Value<'d>) {
-    draft.report_block(block, &["text"]);
-    let inner = string(block, "text").map_or("", JsonStr::raw);
+    draft.report_block(block, "type text _meta");
+    let inner = inner(block, "text");
     if style.no_blanks && is_blank(inner) {
         draft.warn("", Fate::Dropped, "the API takes no blank text");
     } else if inner.is_empty() {
@@ -215,7 +210,7 @@ fn assistant_shows<'d>(
     let message = if style.hears { all } else { "the API takes images only from the user, who shows it next" };
     draft.warn("", Fate::Moved, message);
     if style.labels {
-        draft.hoisted.push(Part::text("From the assistant:"));
+        add_text(&mut draft.hoisted, String::new(), "From the assistant:");
     }
     draft.hoisted.push(part);
     Ok(())

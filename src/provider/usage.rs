@@ -4,9 +4,17 @@ use crate::json::{Number, Value, decimal};
 
 use super::body::Json;
 
-/// Where a provider counts: a place is a member, `member/member`, or several with `+` between them, to be added up.
+/// Where a provider tells what. For counts a place is a member, `member/member`, or several with `+` between them, to be
+/// added up.
 #[derive(Debug)]
-pub(super) struct Counts {
+pub(super) struct Places {
+    /// The model that answered.
+    pub(super) model: &'static str,
+    /// What was counted.
+    pub(super) usage: &'static str,
+    /// More that is worth keeping: our name and the provider's in turn, which has a `/` before it if it is in the
+    /// part that is the answer.
+    pub(super) details: &'static str,
     pub(super) input: &'static str,
     pub(super) output: &'static str,
     pub(super) cached: &'static str,
@@ -19,19 +27,19 @@ pub(super) struct Counts {
 ///
 /// It is published as `_meta.usage` of a result, with the names of Anthropic's API: the reference server of the official
 /// SDK sums exactly those. Tokens read from a cache are not among the input.
-pub(super) fn write_usage(json: &mut Json, usage: Value<'_>, counts: &Counts) {
+pub(super) fn write_usage(json: &mut Json, usage: Value<'_>, places: &Places) {
     if usage.is_null() {
         return;
     }
-    let cached = count(usage, counts.cached).unwrap_or(0);
-    let created = count(usage, counts.created).unwrap_or(0);
-    let inside = if counts.inclusive { Some(cached.saturating_add(created)) } else { None };
-    let input = count(usage, counts.input);
+    let cached = count(usage, places.cached).unwrap_or(0);
+    let created = count(usage, places.created).unwrap_or(0);
+    let inside = if places.inclusive { Some(cached.saturating_add(created)) } else { None };
+    let input = count(usage, places.input);
     let input = input.map(|input| inside.map_or(input, |inside| input.saturating_sub(inside).max(0)));
     json.lit("\"usage\":{");
     for (name, count) in [
         ("input_tokens", input),
-        ("output_tokens", count(usage, counts.output)),
+        ("output_tokens", count(usage, places.output)),
         ("cache_creation_input_tokens", Some(created)),
         ("cache_read_input_tokens", Some(cached)),
     ] {

@@ -7,7 +7,7 @@ use super::super::answer::{Answer, Closing};
 use super::super::end::{End, end_of};
 use super::super::failure::{Failure, invalid_reply, string};
 use super::super::state::State;
-use super::super::usage::Counts;
+use super::super::usage::Places;
 
 /// The reasons of `StopReason`.
 const ENDS: &[(&str, End)] = &[
@@ -17,7 +17,11 @@ const ENDS: &[(&str, End)] = &[
     ("refusal", End::Refused("refusal")),
 ];
 
-static COUNTS: Counts = Counts {
+static PLACES: Places = Places {
+    model: "model",
+    usage: "usage",
+    details: "id id stopSequence stop_sequence stopDetails stop_details container container",
+
     input: "input_tokens",
     output: "output_tokens",
     cached: "cache_read_input_tokens",
@@ -38,14 +42,7 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
     for (index, block) in content.items().enumerate() {
         read_block(block, index + 1 == count, &mut answer)?;
     }
-    let details = [
-        ("id", reply.at("id")),
-        ("stopSequence", reply.at("stop_sequence")),
-        ("stopDetails", reply.at("stop_details")),
-        ("container", reply.at("container")),
-    ];
-    let (model, usage) = (string(reply, "model"), reply.at("usage"));
-    Ok(answer.finish(&Closing { end, reason, model, usage, counts: &COUNTS, details: &details }))
+    Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
 }
 
 fn read_block(block: Value<'_>, last: bool, answer: &mut Answer<'_>) -> Result<(), Error> {

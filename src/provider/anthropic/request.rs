@@ -104,7 +104,7 @@ fn choice(draft: &mut Draft<'_>, thinking: bool) {
 /// The API takes `user_id` and answers 400 to anything else.
 fn metadata(draft: &mut Draft<'_>) {
     let user = string(draft.params.at("metadata"), "user_id");
-    let known: &[&str] = if user.is_some() { &["user_id"] } else { &[] };
+    let known = if user.is_some() { "user_id" } else { "" };
     draft.report_metadata(known, "the API takes no metadata but the text user_id");
     if let Some(user) = user.filter(|_| draft.wants("metadata", "/metadata")) {
         draft.json.put("\"metadata\":{\"user_id\":\"%v\"}", &[user.raw()]);

@@ -3,7 +3,7 @@
 use crate::json::{Document, JsonStr, Kind, Value};
 
 use super::super::body::{Json, MEMBER, RAW_MEMBER};
-use super::super::failure::string;
+use super::super::failure::{inner, string};
 use super::super::members::Members;
 use super::super::options::copy;
 use super::super::stream::{Assembly, Ended, Sink};
@@ -146,7 +146,7 @@ impl Block {
         json.lit("{");
         json.members(start, MEMBER, &replaced);
         for (name, grown) in self.grown.list() {
-            let text = ["\"", string(start, name).map_or("", JsonStr::raw), grown, "\""].concat();
+            let text = ["\"", inner(start, name), grown, "\""].concat();
             // The input of a call of ours stays a text, to be judged by the reader; that of a server tool, which returns
             // to the API as it is, becomes the object.
             let object = if name == "input" && self.call.is_none() { object_in(&text) } else { None };

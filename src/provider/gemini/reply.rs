@@ -7,7 +7,7 @@ use super::super::answer::{Answer, Closing};
 use super::super::end::{End, end_of};
 use super::super::failure::{Failure, filled, invalid_reply, is_among, status_in, string};
 use super::super::state::State;
-use super::super::usage::Counts;
+use super::super::usage::Places;
 use super::stream::Chunks;
 
 /// The reasons of `FinishReason` that are no errors.
@@ -26,7 +26,12 @@ const MISTAKES: &str = "MALFORMED_FUNCTION_CALL UNEXPECTED_TOOL_CALL TOO_MANY_TO
 
 const NO_SIGNATURE: &str = "MISSING_THOUGHT_SIGNATURE";
 
-static COUNTS: Counts = Counts {
+static PLACES: Places = Places {
+    model: "modelVersion",
+    usage: "usageMetadata",
+    details: "id responseId finishMessage /finishMessage promptFeedback promptFeedback continuationToken /continuationToken \
+              citationMetadata /citationMetadata groundingMetadata /groundingMetadata",
+
     input: "promptTokenCount+toolUsePromptTokenCount",
     output: "candidatesTokenCount+thoughtsTokenCount",
     cached: "cachedContentTokenCount",
@@ -50,11 +55,7 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
 /// Reads the first candidate. A prompt that was blocked has none.
 fn read_one(reply: Value<'_>, state: &State) -> Result<String, Error> {
     let candidate = reply.at("candidates").items().next().unwrap_or(reply.nothing());
-    let mut feedback = reply.at("promptFeedback");
-    let blocked = string(feedback, "blockReason");
-    if blocked.is_none() {
-        feedback = reply.nothing();
-    }
+    let blocked = string(reply.at("promptFeedback"), "blockReason");
     let reason = string(candidate, "finishReason");
     let end = match (reason, blocked) {
         (None, Some(_)) => End::Refused("contentFilter"),
@@ -71,18 +72,11 @@ fn read_one(reply: Value<'_>, state: &State) -> Result<String, Error> {
         read_part(part, &mut answer)?;
     }
     // In a stream that went on, the token of its first part is still there.
-    let goes_on = is_among(reason, "CONTINUATION");
-    let token = if goes_on { candidate.at("continuationToken") } else { reply.nothing() };
-    let details = [
-        ("id", reply.at("responseId")),
-        ("finishMessage", candidate.at("finishMessage")),
-        ("promptFeedback", feedback),
-        ("continuationToken", token),
-        ("citationMetadata", candidate.at("citationMetadata")),
-        ("groundingMetadata", candidate.at("groundingMetadata")),
-    ];
-    let (model, reason, usage) = (string(reply, "modelVersion"), reason.or(blocked), reply.at("usageMetadata"));
-    Ok(answer.finish(&Closing { end, reason, model, usage, counts: &COUNTS, details: &details }))
+    let token = if is_among(reason, "CONTINUATION") { "" } else { "continuationToken" };
+    let feedback = if blocked.is_some() { "" } else { "promptFeedback" };
+    let without = [token, feedback];
+    let reason = reason.or(blocked);
+    Ok(answer.finish(&Closing { end, reason, reply, choice: candidate, places: &PLACES, without }))
 }
 
 /// Some reasons are errors, which the same request may not meet again.

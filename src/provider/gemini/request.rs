@@ -35,7 +35,7 @@ pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
     draft.json.lit("]");
     tools(&mut draft)?;
     config(&mut draft);
-    draft.report_metadata(&[], "the API takes no metadata");
+    draft.report_metadata("", "the API takes no metadata");
     let path = path(draft.options);
     draft.finish(path, vec![json()])
 }

@@ -4,9 +4,9 @@ use crate::error::Error;
 use crate::json::{Value, decimal};
 
 use super::super::Rules;
-use super::super::body::find;
+use super::super::body::{Json, find};
 use super::super::draft::Draft;
-use super::super::results::{Kind, Part, Takes, part, says};
+use super::super::results::{Kind, Part, Takes, add_text, part, says};
 use super::super::warnings::Fate;
 use super::contents::{Call, write_part};
 use super::{AUDIO_TYPES, IMAGE_TYPES};
@@ -19,29 +19,16 @@ static INSIDE: Takes =
 static BESIDE: Takes = Takes { images: IMAGE_TYPES, audio: AUDIO_TYPES, documents: &["application/pdf"] };
 
 /// Writes the result of a call, the `number`th of its turn.
-pub(super) fn write<'d>(
-    draft: &mut Draft<'d>,
-    call: &Call<'d>,
-    number: usize,
-    result: Value<'d>,
-) -> Result<(), Error> {
-    draft.report_block(result, &["toolUseId", "content", "structuredContent", "isError"]);
+pub(super) fn write<'d>(draft: &mut Draft<'d>, call: &Call<'d>, number: usize, result: Value<'d>) -> Result<(), Error> {
+    draft.report_block(result, "type toolUseId content structuredContent isError _meta");
     let inside = draft.rules.allow(Rules::RESULT_PARTS);
     let (takes, mark) = if inside { (&INSIDE, "(attached)") } else { (&BESIDE, "(shown after the results)") };
-    let (mut said, mut media) = (Vec::new(), Vec::new());
-    for answer in answers(draft, result, takes)? {
-        if answer.kind == Kind::Text {
-            said.push(answer);
-        } else {
-            said.push(Part::text(mark));
-            media.push(answer);
-        }
-    }
-    if !inside && !media.is_empty() {
+    let parts = answers(draft, result, takes)?;
+    let only_text = parts.iter().all(Part::is_text);
+    if !inside && !only_text {
         draft.warn("/content", Fate::Moved, "the model takes only data in results; the rest follows them");
         let label = ["From result ", &decimal(number as i64 + 1), " (", &call.name, "):"].concat();
-        draft.hoisted.push(Part::titled(label, ""));
-        draft.hoisted.append(&mut media);
+        add_text(&mut draft.hoisted, label, "");
     }
     draft.json.lit("{\"functionResponse\":{");
     if !call.wire.is_empty() {
@@ -49,17 +36,22 @@ pub(super) fn write<'d>(
     }
     let outcome = if result.at("isError").raw() == "true" { "error" } else { "output" };
     draft.json.put("\"name\":%q,\"response\":{%q:", &[&call.name, outcome]);
-    write_said(draft, &said, result);
+    write_said(&mut draft.json, &parts, mark, result.at("structuredContent").raw());
     draft.json.lit("}");
-    if !media.is_empty() {
+    if inside && !only_text {
         draft.json.lit("\"parts\":[");
-        for part in &media {
-            write_part(&mut draft.json, part);
-            draft.json.lit("}");
-        }
-        draft.json.lit("]");
     }
-    draft.json.lit("}}");
+    for part in parts {
+        match part.kind {
+            Kind::Text => {}
+            _ if inside => {
+                write_part(&mut draft.json, &part);
+                draft.json.lit("}");
+            }
+            _ => draft.hoisted.push(part),
+        }
+    }
+    draft.json.lit(if inside && !only_text { "]}}" } else { "}}" });
     Ok(())
 }
 
@@ -73,40 +65,38 @@ fn answers<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: &Takes) -> Resul
         if says(block, data) {
             let place = draft.enter("content");
             draft.enter(&decimal(index as i64));
-            draft.report_block(block, &["text"]);
+            draft.report_block(block, "type text _meta");
             draft.place.truncate(place);
-            out.push(Part::text(DATA));
+            add_text(&mut out, String::new(), DATA);
             data = result.nothing();
         } else {
             part(draft, index, block, takes, &mut out)?;
         }
     }
     if !data.is_missing() {
-        out.push(Part::text(DATA));
+        add_text(&mut out, String::new(), DATA);
     }
     Ok(out)
 }
 
-/// One piece as such, several as a list.
-fn write_said(draft: &mut Draft<'_>, said: &[Part<'_>], result: Value<'_>) {
-    let is_list = said.len() > 1;
+/// One piece as such, several as a list; `mark` stands for bytes.
+fn write_said(json: &mut Json, parts: &[Part<'_>], mark: &str, data: &str) {
+    let is_list = parts.len() > 1;
     if is_list {
-        draft.json.lit("[");
+        json.lit("[");
     }
-    let data = result.at("structuredContent").raw();
-    for part in said {
-        if part.body != DATA {
-            draft.json.put("\"%v%v\"", &[&part.head, &part.body]);
-            continue;
-        }
-        // The API takes a member `$ref` of data for the name of an attachment; such data goes as a text. One whose dollar
-        // sign is escaped counts too.
-        let has_reference = find(data, "$ref").is_some() || find(data, "\\u0024").is_some();
-        draft.json.put(if has_reference { "%j" } else { "%v" }, &[data]);
+    for part in parts {
+        let (form, head, body) = match (part.kind, &*part.body) {
+            // The API takes a member `$ref` of data for the name of an attachment; such data goes as a text. One whose
+            // dollar sign is escaped counts too.
+            (Kind::Text, DATA) if find(data, "$ref").or_else(|| find(data, "\\u0024")).is_some() => ("%j", data, ""),
+            (Kind::Text, DATA) => ("%v", data, ""),
+            (Kind::Text, body) => ("\"%v%v\"", &*part.head, body),
+            _ => ("%q", mark, ""),
+        };
+        json.put(form, &[head, body]);
     }
-    match (is_list, said.is_empty()) {
-        (true, _) => draft.json.lit("]"),
-        (false, true) => draft.json.lit("\"\""),
-        _ => {}
+    if is_list || parts.is_empty() {
+        json.lit(if is_list { "]" } else { "\"\"" });
     }
 }

@@ -3,28 +3,16 @@
 //! What it does not read is left out and reported, rather than sent and lost at the other end, where some versions
 //! refuse it. A constant is a choice of one; `definitions` have been `$defs` since 2019-09.
 
-use crate::json::{Kind, Value, decimal};
+use crate::json::{JsonStr, Kind, Value, decimal};
 
 use super::super::Rules;
 use super::super::draft::Draft;
+use super::super::failure::is_among;
 use super::super::warnings::Fate;
 
 /// Keywords that hold no schemas.
-const PLAIN: &[&str] = &[
-    "$id",
-    "$anchor",
-    "type",
-    "format",
-    "title",
-    "description",
-    "enum",
-    "minItems",
-    "maxItems",
-    "minimum",
-    "maximum",
-    "required",
-    "propertyOrdering",
-];
+const PLAIN: &str = "$id $anchor type format title description enum minItems maxItems minimum maximum required \
+                     propertyOrdering";
 
 /// The dialect of MCP, and what the API takes a schema for that names none.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -55,14 +43,15 @@ fn write_schema(draft: &mut Draft<'_>, schema: Value<'_>, depth: usize) {
         if is_reference && !name.starts_with("$") && name != "definitions" {
             draft.warn("", Fate::Dropped, "the API takes nothing beside $ref");
         } else {
-            keyword(draft, schema, &name, value, depth - 1);
+            keyword(draft, schema, key, value, depth - 1);
         }
         draft.place.truncate(place);
     }
     draft.json.lit("}");
 }
 
-fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, name: &str, value: Value<'_>, depth: usize) {
+fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, key: JsonStr<'_>, value: Value<'_>, depth: usize) {
+    let name = &*key.decode();
     match name {
         "$ref" => reference(draft, value),
         "$defs" | "properties" => map(draft, name, value, depth),
@@ -75,7 +64,7 @@ fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, name: &str, value: Value<'_
         "$schema" if value.is_text(DIALECT) => {
             draft.warn("", Fate::Emulated, "the API takes no $schema, and reads schemas as this one says");
         }
-        _ if PLAIN.contains(&name) => draft.json.put("\"%r\":%v", &[name, value.raw()]),
+        _ if is_among(Some(key), PLAIN) => draft.json.put("\"%r\":%v", &[name, value.raw()]),
         _ => draft.warn("", Fate::Dropped, "the API does not know this keyword of schemas"),
     }
 }

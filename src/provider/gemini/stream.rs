@@ -3,7 +3,7 @@
 use crate::json::{JsonStr, Value};
 
 use super::super::body::{Json, RAW_MEMBER, find};
-use super::super::failure::{is_among, string};
+use super::super::failure::{inner, is_among, string};
 use super::super::members::Members;
 use super::super::stream::{Assembly, Ended, Sink};
 
@@ -59,7 +59,7 @@ impl Chunks {
     }
 
     fn text(&mut self, piece: JsonStr<'_>, part: Value<'_>, sink: Option<&mut Sink>) {
-        let signature = string(part, "thoughtSignature").map_or("", JsonStr::raw);
+        let signature = inner(part, "thoughtSignature");
         if piece.is_empty() && signature.is_empty() {
             return;
         }

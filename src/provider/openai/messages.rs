@@ -9,7 +9,7 @@ use crate::sampling::Role;
 use super::super::Rules;
 use super::super::body::Json;
 use super::super::draft::Draft;
-use super::super::results::{Part, Takes, inside, parts, write_lines};
+use super::super::results::{Part, Takes, add_text, inside, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::{Fate, Warning};
 use super::parts::write_part;
@@ -75,7 +75,7 @@ impl<'a, 'd> Messages<'a, 'd> {
         if self.profile.hermes && tools {
             let message = "the engine takes no system message beside tools; the user says it first";
             draft.warn("/systemPrompt", Fate::Moved, message);
-            return self.parts.push(Part::text(system));
+            return add_text(&mut self.parts, String::new(), system);
         }
         let developer = self.profile.developer && draft.rules.allow(Rules::REASONING);
         let role = if developer { "developer" } else { "system" };
@@ -85,16 +85,15 @@ impl<'a, 'd> Messages<'a, 'd> {
     /// As the models with tools of this engine were trained to write calls.
     fn call_as_text(&mut self, name: &str, input: &str) {
         let call = ["<tool_call>\n{\"name\":", &quote(name), ",\"arguments\":", input, "}\n</tool_call>"].concat();
-        self.parts.push(Part::titled(inside(&quote(&call)).to_owned(), ""));
+        add_text(&mut self.parts, inside(&quote(&call)).to_owned(), "");
     }
 
-    /// Lets the user show what a result cannot hold; returns what the result says of it.
-    fn hoist(&mut self, draft: &mut Draft<'d>, media: Part<'d>, id: &str) -> Part<'d> {
+    /// Lets the user show what a result cannot hold.
+    fn hoist(draft: &mut Draft<'d>, media: Part<'d>, id: &str) {
         let message = "the API takes only text in results; the user shows the rest next";
         draft.warn("/content", Fate::Moved, message);
-        draft.hoisted.push(Part::titled(["From the result of ", id, ":"].concat(), ""));
+        add_text(&mut draft.hoisted, ["From the result of ", id, ":"].concat(), "");
         draft.hoisted.push(media);
-        Part::text("(shown in the next message)")
     }
 
     fn turn_to(&mut self, draft: &mut Draft<'d>, role: Role) {
@@ -200,10 +199,15 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
         let mut texts = Vec::new();
         if block.at("isError").raw() == "true" {
             draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
-            texts.push(Part::text("Error:"));
+            add_text(&mut texts, String::new(), "Error:");
         }
         for part in parts(draft, block, &self.takes())? {
-            texts.push(if part.is_text() { part } else { self.hoist(draft, part, &id) });
+            if part.is_text() {
+                texts.push(part);
+            } else {
+                Self::hoist(draft, part, &id);
+                add_text(&mut texts, String::new(), "(shown in the next message)");
+            }
         }
         self.last = Some(Role::User);
         draft.json.put("{\"role\":\"tool\",\"tool_call_id\":%q", &[&id]);

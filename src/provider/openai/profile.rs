@@ -207,10 +207,7 @@ fn one_of(value: Value<'_>, words: &[&str]) -> Option<usize> {
 }
 
 fn unknown(value: Value<'_>) -> Error {
-    let error = Error::told(
-        Code::InvalidArgument,
-        "the option profile is neither the name of a server nor known flags",
-        &[],
-    );
+    let error =
+        Error::told(Code::InvalidArgument, "the option profile is neither the name of a server nor known flags", &[]);
     error.with("option", "profile").with_raw("value", value.raw())
 }

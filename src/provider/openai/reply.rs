@@ -5,9 +5,9 @@ use crate::json::{Document, JsonStr, Kind, Value};
 
 use super::super::answer::{Answer, Closing};
 use super::super::end::{End, end_of};
-use super::super::failure::{Failure, filled, invalid_reply, is_among, status_in, string};
+use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, status_in, string};
 use super::super::state::State;
-use super::super::usage::Counts;
+use super::super::usage::Places;
 
 /// The reasons of `ChatCompletion.Choice.finish_reason`, and what other servers say for them.
 const ENDS: &[(&str, End)] = &[
@@ -16,7 +16,11 @@ const ENDS: &[(&str, End)] = &[
     ("content_filter", End::Refused("contentFilter")),
 ];
 
-static COUNTS: Counts = Counts {
+static PLACES: Places = Places {
+    model: "model",
+    usage: "usage",
+    details: "id id serviceTier service_tier",
+
     input: "prompt_tokens",
     output: "completion_tokens",
     cached: "prompt_tokens_details/cached_tokens",
@@ -57,9 +61,7 @@ pub(in super::super) fn read(reply: Value<'_>, state: &State) -> Result<String, 
     }
     audio(message.at("audio"), &mut answer);
     read_calls(message, &mut answer)?;
-    let details = [("id", reply.at("id")), ("serviceTier", reply.at("service_tier"))];
-    let (model, usage) = (string(reply, "model"), reply.at("usage"));
-    Ok(answer.finish(&Closing { end, reason, model, usage, counts: &COUNTS, details: &details }))
+    Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
 }
 
 /// A text, or the parts that some servers send in its place.
@@ -138,7 +140,7 @@ fn unwrapped(input: Value<'_>, answer: &mut Answer<'_>) -> Result<bool, Error> {
         return Ok(false);
     }
     for call in uses.items() {
-        let name = string(call, "recipient_name").map_or("", JsonStr::raw);
+        let name = inner(call, "recipient_name");
         let token = ["\"", name.strip_prefix("functions.").unwrap_or(name), "\""].concat();
         let name = Document::from_text(token).unwrap_or_default();
         if let Some(name) = name.root().as_str() {

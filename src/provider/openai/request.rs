@@ -29,7 +29,7 @@ pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
     stop(&mut draft, &profile);
     match profile.metadata {
         true => metadata_map(&mut draft),
-        false => draft.report_metadata(&[], "the server takes no metadata"),
+        false => draft.report_metadata("", "the server takes no metadata"),
     }
     own_state(&mut draft, &profile, offered);
     draft.finish("/chat/completions".to_owned(), vec![json()])

@@ -9,7 +9,7 @@ use crate::sampling::Role;
 use super::super::body::{Json, MEMBER};
 use super::super::draft::Draft;
 use super::super::failure::{filled, string};
-use super::super::results::{Kind, Part, Takes, parts, write_lines};
+use super::super::results::{Kind, Part, Takes, add_text, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::Fate;
 
@@ -108,7 +108,7 @@ impl<'d> Turns<'d> for Input<'d> {
         let mut output = Vec::new();
         if block.at("isError").raw() == "true" {
             draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
-            output.push(Part::text("Error:"));
+            add_text(&mut output, String::new(), "Error:");
         }
         output.append(&mut parts(draft, block, &STYLE.takes)?);
         self.written = true;

@@ -5,16 +5,20 @@ use crate::json::{JsonStr, Value};
 
 use super::super::answer::{Answer, Closing};
 use super::super::end::{End, end_of};
-use super::super::failure::{Failure, filled, invalid_reply, is_among, string};
+use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, string};
 use super::super::openai::{self, function_call, no_function};
 use super::super::state::State;
-use super::super::usage::Counts;
+use super::super::usage::Places;
 
 /// The reasons of an incomplete reply.
 const ENDS: &[(&str, End)] =
     &[("max_output_tokens max_messages", End::Length), ("content_filter", End::Refused("contentFilter"))];
 
-static COUNTS: Counts = Counts {
+static PLACES: Places = Places {
+    model: "model",
+    usage: "usage",
+    details: "id id serviceTier service_tier",
+
     input: "input_tokens",
     output: "output_tokens",
     cached: "input_tokens_details/cached_tokens",
@@ -40,9 +44,8 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
     for (index, item) in output.items().enumerate() {
         read_item(item, index + 1 == count, end, &mut answer)?;
     }
-    let details = [("id", reply.at("id")), ("serviceTier", reply.at("service_tier"))];
-    let (model, usage, reason) = (string(reply, "model"), reply.at("usage"), reason.or(status));
-    Ok(answer.finish(&Closing { end, reason, model, usage, counts: &COUNTS, details: &details }))
+    let reason = reason.or(status);
+    Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
 }
 
 fn has_refusal(item: Value<'_>) -> bool {
@@ -50,7 +53,7 @@ fn has_refusal(item: Value<'_>) -> bool {
 }
 
 fn read_item(item: Value<'_>, last: bool, end: End, answer: &mut Answer<'_>) -> Result<(), Error> {
-    let kind = string(item, "type").map_or("", JsonStr::raw);
+    let kind = inner(item, "type");
     match kind {
         "message" => read_message(item, answer),
         "function_call" => {

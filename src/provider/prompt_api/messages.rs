@@ -8,7 +8,7 @@ use crate::sampling::Role;
 
 use super::super::body::Json;
 use super::super::draft::Draft;
-use super::super::results::{Kind, Part, Takes, parts, write_lines};
+use super::super::results::{Kind, Part, Takes, add_text, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::Fate;
 use super::{AUDIO_TYPES, IMAGE_TYPES};
@@ -50,12 +50,12 @@ impl<'d> Messages<'d> {
     }
 
     /// Says whose result follows: calls have no ids here, so their order tells.
-    fn title(&self, id: &str, failed: bool) -> Part<'d> {
+    fn title(&self, id: &str, failed: bool) -> String {
         let place = self.called.iter().position(|(known, _)| known == id);
         let name = place.and_then(|place| self.called.get(place)).map_or("", |(_, name)| name);
         let number = decimal(place.map_or(0, |place| place as i64 + 1));
         let end = if failed { "), which failed:" } else { "):" };
-        Part::titled(["Result of tool call ", &number, " (", name, end].concat(), "")
+        ["Result of tool call ", &number, " (", name, end].concat()
     }
 }
 
@@ -87,7 +87,8 @@ impl<'d> Turns<'d> for Messages<'d> {
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         let id = draft.result_id(block);
         draft.warn("", Fate::Emulated, "the API knows no results of tools; the user says it");
-        self.said.push(self.title(&id, block.at("isError").raw() == "true"));
+        let title = self.title(&id, block.at("isError").raw() == "true");
+        add_text(&mut self.said, title, "");
         self.said.append(&mut parts(draft, block, &STYLE.takes)?);
         Ok(())
     }

@@ -7,7 +7,7 @@ use super::super::answer::{Answer, Closing};
 use super::super::end::{End, end_of};
 use super::super::failure::{Failure, invalid_reply, is_among, string};
 use super::super::state::State;
-use super::super::usage::Counts;
+use super::super::usage::Places;
 use super::unfold::{Found, Unfold};
 
 /// The error of an answer that the browser keeps back; no failure, but an answer that was filtered.
@@ -15,8 +15,16 @@ const FILTERED: &str = "NotReadableError";
 
 const ENDS: &[(&str, End)] = &[("stop", End::Done), ("maxTokens", End::Length)];
 
-static COUNTS: Counts =
-    Counts { input: "input_tokens", output: "output_tokens", cached: "", created: "", inclusive: false };
+static PLACES: Places = Places {
+    model: "model",
+    usage: "usage",
+    details: "stopDetails error",
+    input: "input_tokens",
+    output: "output_tokens",
+    cached: "",
+    created: "",
+    inclusive: false,
+};
 
 /// Reads a whole answer: `text`, `finish`, `usage` and `model`.
 pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
@@ -32,9 +40,7 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
         Some(text) => answer.text(text),
         None => {}
     }
-    let details = [("stopDetails", reply.at("error"))];
-    let (model, usage) = (string(reply, "model"), reply.at("usage"));
-    Ok(answer.finish(&Closing { end, reason, model, usage, counts: &COUNTS, details: &details }))
+    Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
 }
 
 fn unfold(text: JsonStr<'_>, end: End, answer: &mut Answer<'_>) -> Result<(), Error> {

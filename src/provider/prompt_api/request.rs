@@ -35,7 +35,7 @@ pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
     }
     draft.stream();
     draft.stops("", 0, false, "the API has no stop sequences; the answer is cut here");
-    draft.report_metadata(&[], "the API takes no metadata");
+    draft.report_metadata("", "the API takes no metadata");
     if offered {
         draft.own.lit("\"folded\":true");
     }

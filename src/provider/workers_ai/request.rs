@@ -94,7 +94,7 @@ fn choice(draft: &mut Draft<'_>) {
 fn metadata(draft: &mut Draft<'_>, chat: bool) {
     let metadata = draft.params.at("metadata");
     if !chat {
-        draft.report_metadata(&[], "this model takes no metadata");
+        draft.report_metadata("", "this model takes no metadata");
     } else if !metadata.is_missing() && draft.wants("metadata", "/metadata") {
         draft.json.put("\"metadata\":%v", &[metadata.raw()]);
     }
