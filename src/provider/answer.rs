@@ -175,7 +175,7 @@ impl<'s> Answer<'s> {
     /// Keeps something only the provider understands with the block that comes next; `form` has a place for a part.
     pub(super) fn opaque(&mut self, form: &str, part: &str) {
         if self.stopped.is_none() {
-            self.pending.put(form, &[part]);
+            self.pending.one(form, part);
         }
     }
 
@@ -184,18 +184,18 @@ impl<'s> Answer<'s> {
         if self.count == 0 {
             self.opaque(form, part);
         } else if self.stopped.is_none() {
-            self.opaque.put(form, &[part]);
+            self.opaque.one(form, part);
         }
     }
 
     /// Reports something that is not in the result; `what` and `name` are as they stand between quotes.
     #[inline(never)]
     pub(super) fn drop_block(&mut self, what: &str, name: Option<&str>, reason: &str) {
-        self.dropped.put("{\"what\":\"%v\"", &[what]);
+        self.dropped.one("{\"what\":\"%v\"", what);
         if let Some(name) = name {
-            self.dropped.put("\"name\":\"%v\"", &[name]);
+            self.dropped.one("\"name\":\"%v\"", name);
         }
-        self.dropped.put("\"reason\":%q}", &[reason]);
+        self.dropped.one("\"reason\":%q}", reason);
     }
 
     /// The JSON text of the `CreateMessageResult`.
@@ -215,13 +215,13 @@ impl<'s> Answer<'s> {
         let single = !self.state.has("tools") && self.count == 1;
         let form = if single { "%r" } else { "[%r]" };
         json.lit("{\"role\":\"assistant\",\"content\":");
-        json.put(form, &[self.blocks.text()]);
+        json.one(form, self.blocks.text());
         match filled(closing.reply, closing.places.model) {
-            Some(model) => json.put("\"model\":\"%v\"", &[model.raw()]),
-            None => json.put("\"model\":%q", &[&self.state.model]),
+            Some(model) => json.one("\"model\":\"%v\"", model.raw()),
+            None => json.one("\"model\":%q", &self.state.model),
         }
         let facts = Facts { stopped: self.stopped.is_some(), calls: self.calls > 0 };
-        json.put("\"stopReason\":%q", &[&stop_reason(closing.end, closing.reason, facts)]);
+        json.one("\"stopReason\":%q", &stop_reason(closing.end, closing.reason, facts));
         self.write_meta(&mut json, closing);
         json.finish()
     }
@@ -229,9 +229,9 @@ impl<'s> Answer<'s> {
     fn write_meta(&self, json: &mut Json, closing: &Closing<'_>) {
         json.lit("\"_meta\":{");
         write_usage(json, closing.reply.at(closing.places.usage), closing.places);
-        json.put("\"%r\":{\"provider\":%q", &[ANSWER_KEY, self.state.provider.as_str()]);
+        json.two("\"%r\":{\"provider\":%q", ANSWER_KEY, self.state.provider.as_str());
         if let Some(reason) = closing.reason {
-            json.put("\"stopReason\":\"%v\"", &[reason.raw()]);
+            json.one("\"stopReason\":\"%v\"", reason.raw());
         }
         let mut details = closing.places.details;
         while let (Some(name), Some(place)) = (next_word(&mut details), next_word(&mut details)) {
@@ -241,17 +241,17 @@ impl<'s> Answer<'s> {
             };
             let ours = name == "stopSequence" && self.stopped.is_some();
             if !value.is_null() && !ours && !closing.without.contains(&name) {
-                json.put("\"%r\":%v", &[name, value.raw()]);
+                json.two("\"%r\":%v", name, value.raw());
             }
         }
         if let Some(stop) = &self.stopped {
-            json.put("\"stopSequence\":%q", &[stop]);
+            json.one("\"stopSequence\":%q", stop);
         }
         if self.state.has("required") && self.calls == 0 {
             json.lit("\"toolChoiceUnmet\":true");
         }
         if !self.dropped.is_empty() {
-            json.put("\"dropped\":[%r]", &[self.dropped.text()]);
+            json.one("\"dropped\":[%r]", self.dropped.text());
         }
         json.lit("}}}");
     }

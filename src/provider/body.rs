@@ -51,6 +51,24 @@ impl Json {
         self.out.push_str(rest);
     }
 
+    /// As [`Json::put`], with one part.
+    #[inline(never)]
+    pub(super) fn one(&mut self, form: &str, part: &str) {
+        self.put(form, &[part]);
+    }
+
+    /// As [`Json::put`], with two parts.
+    #[inline(never)]
+    pub(super) fn two(&mut self, form: &str, first: &str, second: &str) {
+        self.put(form, &[first, second]);
+    }
+
+    /// As [`Json::put`], with three parts.
+    #[inline(never)]
+    pub(super) fn three(&mut self, form: &str, first: &str, second: &str, third: &str) {
+        self.put(form, &[first, second, third]);
+    }
+
     /// As [`Json::put`], without parts.
     #[inline(never)]
     pub(super) fn lit(&mut self, text: &str) {
@@ -61,7 +79,7 @@ impl Json {
     pub(super) fn members(&mut self, object: Value<'_>, form: &str, without: &[&str]) {
         for (key, value) in object.members() {
             if !without.iter().any(|name| key == *name) {
-                self.put(form, &[key.raw(), value.raw()]);
+                self.two(form, key.raw(), value.raw());
             }
         }
     }

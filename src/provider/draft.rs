@@ -200,7 +200,7 @@ impl<'d> Draft<'d> {
         }
         let wire = self.names.assign(name, 0);
         if name != *wire.as_str() {
-            self.wire_names.put("\"%r\":\"%v\"", &[&wire, name.raw()]);
+            self.wire_names.two("\"%r\":\"%v\"", &wire, name.raw());
         }
         wire
     }
@@ -212,9 +212,9 @@ impl<'d> Draft<'d> {
             self.place = ["/tools/", &decimal(index as i64)].concat();
             self.report_tool(tool);
             let name = string(tool, "name").map(|name| self.tool_name(name)).unwrap_or_default();
-            self.json.put(form, &[&name]);
+            self.json.one(form, &name);
             match string(tool, "description") {
-                Some(description) => self.json.put("\"description\":\"%v\"", &[description.raw()]),
+                Some(description) => self.json.one("\"description\":\"%v\"", description.raw()),
                 None if write.is_some() => self.json.lit("\"description\":\"\""),
                 None => {}
             }
@@ -222,7 +222,7 @@ impl<'d> Draft<'d> {
             let schema = tool.at("inputSchema");
             match write {
                 Some(write) => write(self, schema),
-                None => self.json.put("%v", &[schema.raw()]),
+                None => self.json.one("%v", schema.raw()),
             }
             self.json.lit(end);
         }
@@ -251,7 +251,7 @@ impl<'d> Draft<'d> {
         self.report_block(call, "type id name input _meta");
         let (mut id, mut name) = (String::new(), String::new());
         if let Some(text) = string(call, "id") {
-            self.call_ids.put("\"%v\"", &[text.raw()]);
+            self.call_ids.one("\"%v\"", text.raw());
             id = self.ids.assign(text, (self.number as u64) << 32 | self.block as u64);
         }
         if let Some(text) = string(call, "name") {

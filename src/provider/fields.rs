@@ -51,7 +51,7 @@ impl<'d> Draft<'d> {
     /// Writes the system prompt; `form` has a place for what stands between its quotes.
     pub(super) fn write_system(&mut self, field: &str, form: &str) {
         if let Some(system) = self.system().filter(|_| self.wants(field, "/systemPrompt")) {
-            self.json.put(form, &[system]);
+            self.json.one(form, system);
         }
     }
 
@@ -60,8 +60,8 @@ impl<'d> Draft<'d> {
     pub(super) fn write_own(&mut self, field: &str, form: &str, value: &str) -> bool {
         let wants = self.wants_own(field);
         if wants {
-            self.json.put("\"%r\":", &[field]);
-            self.json.put(form, &[value]);
+            self.json.one("\"%r\":", field);
+            self.json.one(form, value);
         }
         wants
     }
@@ -108,8 +108,8 @@ impl<'d> Draft<'d> {
     /// Writes what the user says then, in this member of the message and in this form.
     pub(super) fn continue_turn(&mut self, member: &str, form: &str) -> Result<(), Error> {
         let text = self.continuation()?;
-        self.json.put("{\"role\":\"user\",\"%r\":", &[member]);
-        self.json.put(form, &[text]);
+        self.json.one("{\"role\":\"user\",\"%r\":", member);
+        self.json.one(form, text);
         self.json.lit("}");
         Ok(())
     }
@@ -119,7 +119,7 @@ impl<'d> Draft<'d> {
         let number = self.params.at("maxTokens").integer_or(i64::MIN);
         let wants = number != i64::MIN && self.wants(field, "/maxTokens");
         if wants {
-            self.json.put("\"%r\":%r", &[field, &decimal(number)]);
+            self.json.two("\"%r\":%r", field, &decimal(number));
         }
         wants
     }
@@ -143,7 +143,7 @@ impl<'d> Draft<'d> {
                 (false, true) => most,
                 (false, false) => temperature.raw(),
             };
-            self.json.put("\"temperature\":%r", &[clamped]);
+            self.json.one("\"temperature\":%r", clamped);
             if clamped != temperature.raw() {
                 self.warn("/temperature", Fate::Changed, range);
             }
@@ -159,19 +159,19 @@ impl<'d> Draft<'d> {
             let Some(stop) = stop.as_str() else { continue };
             let is_empty = stop.is_empty();
             if index < most && !is_empty && !(blank && is_blank(stop.raw())) {
-                sent.put("\"%v\"", &[stop.raw()]);
+                sent.one("\"%v\"", stop.raw());
                 continue;
             }
             let fate = if is_empty { Fate::Dropped } else { Fate::Emulated };
             let message = if is_empty { "an empty text stops nothing" } else { message };
             self.warn(&["/stopSequences/", &decimal(index as i64)].concat(), fate, message);
             if !is_empty {
-                self.stops.put("%q", &[&stop.decode()]);
+                self.stops.one("%q", &stop.decode());
             }
         }
         let free = if self.inside.is_some() { self.is_free_inside(field) } else { self.wants_own(field) };
         if !sent.is_empty() && free {
-            self.json.put("\"%r\":[%r]", &[field, sent.text()]);
+            self.json.two("\"%r\":[%r]", field, sent.text());
             self.json.replaced |= sent.replaced;
         }
     }
@@ -207,20 +207,20 @@ impl<'d> Draft<'d> {
         let mut json = Json::default();
         let turn = decimal(self.turn as i64);
         let form = "{\"v\":1,\"provider\":%q,\"model\":%q,\"turn\":%r";
-        json.put(form, &[self.provider.as_str(), &self.options.model, &turn]);
+        json.three(form, self.provider.as_str(), &self.options.model, &turn);
         for (name, flag) in [
             ("tools", !self.params.at("tools").is_missing()),
             ("required", self.required),
             ("emptyText", self.options.empty_text),
         ] {
             if flag {
-                json.put("\"%r\":true", &[name]);
+                json.one("\"%r\":true", name);
             }
         }
         let lists = [self.wire_names.text(), self.call_ids.text(), self.stops.text()];
         json.put("\"names\":{%r},\"ids\":[%r],\"stops\":[%r]", &lists);
         if !self.own.is_empty() {
-            json.put("\"own\":{%r}", &[self.own.text()]);
+            json.one("\"own\":{%r}", self.own.text());
         }
         json.lit("}");
         json.finish()

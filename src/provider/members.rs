@@ -70,7 +70,7 @@ impl Members {
     #[inline(never)]
     pub(super) fn write(&self, json: &mut Json, form: &str) {
         for (name, value) in &self.0 {
-            json.put(form, &[name, value]);
+            json.two(form, name, value);
         }
     }
 }

@@ -252,7 +252,7 @@ fn absent<'d>(draft: &mut Draft<'d>, block: Value<'d>, described: Value<'d>) -> 
     json.lit("{");
     for (owner, name) in [(block, "type"), (described, "uri"), (described, "mimeType")] {
         if let Some(text) = string(owner, name) {
-            json.put("\"%r\":\"%v\"", &[name, text.raw()]);
+            json.two("\"%r\":\"%v\"", name, text.raw());
         }
     }
     json.lit("\"omitted\":\"the model cannot be shown this content\"}");

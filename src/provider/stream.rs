@@ -46,12 +46,12 @@ impl Delta {
             Self::Stop => ("stop", None, "", ""),
         };
         let mut json = Json::default();
-        json.put("{\"type\":%q", &[kind]);
+        json.one("{\"type\":%q", kind);
         if let Some(index) = index {
-            json.put("\"index\":%r", &[&decimal(index as i64)]);
+            json.one("\"index\":%r", &decimal(index as i64));
         }
         if !name.is_empty() {
-            json.put("\"%r\":%q", &[name, text]);
+            json.two("\"%r\":%q", name, text);
         }
         json.lit("}");
         json.finish()

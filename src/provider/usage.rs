@@ -44,10 +44,10 @@ pub(super) fn write_usage(json: &mut Json, usage: Value<'_>, places: &Places) {
         ("cache_read_input_tokens", Some(cached)),
     ] {
         if let Some(count) = count {
-            json.put("\"%r\":%r", &[name, &decimal(count)]);
+            json.two("\"%r\":%r", name, &decimal(count));
         }
     }
-    json.put("\"raw\":%v}", &[usage.raw()]);
+    json.one("\"raw\":%v}", usage.raw());
 }
 
 #[inline(never)]

@@ -46,7 +46,7 @@ pub fn warnings_to_json(warnings: &[Warning]) -> String {
     let mut json = Json::default();
     json.lit("[");
     for Warning { path, fate, message } in warnings {
-        json.put("{\"path\":%q,\"code\":%q,\"message\":%q}", &[path, fate.as_str(), message]);
+        json.three("{\"path\":%q,\"code\":%q,\"message\":%q}", path, fate.as_str(), message);
     }
     json.lit("]");
     json.finish()

@@ -54,7 +54,7 @@ impl<'d> Messages<'d> {
                 draft.json.lit("]}");
             }
             self.last = Some(self.role);
-            draft.json.put("{\"role\":%q,\"content\":[", &[self.role.as_str()]);
+            draft.json.one("{\"role\":%q,\"content\":[", self.role.as_str());
         }
     }
 
@@ -62,7 +62,7 @@ impl<'d> Messages<'d> {
         let (id, name, input) = draft.call(block);
         self.enter(draft);
         self.calls_without_state &= !replay(draft, block);
-        draft.json.put("{\"type\":\"tool_use\",\"id\":%q,\"name\":%q,\"input\":%v}", &[&id, &name, input]);
+        draft.json.three("{\"type\":\"tool_use\",\"id\":%q,\"name\":%q,\"input\":%v}", &id, &name, input);
     }
 }
 
@@ -102,7 +102,7 @@ impl<'d> Turns<'d> for Messages<'d> {
         let id = draft.result_id(block);
         let parts = parts(draft, block, &STYLE.takes)?;
         self.enter(draft);
-        draft.json.put("{\"type\":\"tool_result\",\"tool_use_id\":%q", &[&id]);
+        draft.json.one("{\"type\":\"tool_result\",\"tool_use_id\":%q", &id);
         if !parts.is_empty() {
             draft.json.lit("\"content\":[");
             for part in &parts {
@@ -134,19 +134,19 @@ impl<'d> Turns<'d> for Messages<'d> {
 #[inline(never)]
 fn write(draft: &mut Draft<'_>, part: &Part<'_>) {
     let kind = match part.kind {
-        Kind::Text => return draft.json.put("{\"type\":\"text\",\"text\":\"%v%v\"}", &[&part.head, &part.body]),
+        Kind::Text => return draft.json.two("{\"type\":\"text\",\"text\":\"%v%v\"}", &part.head, &part.body),
         Kind::Document => "document",
         _ => "image",
     };
     let form = "{\"type\":%q,\"source\":{\"type\":\"base64\",\"media_type\":%q,\"data\":\"%r\"}}";
-    draft.json.put(form, &[kind, &part.head, &part.body]);
+    draft.json.three(form, kind, &part.head, &part.body);
 }
 
 /// Gives back the thoughts that came before this block; true if there were any.
 fn replay<'d>(draft: &mut Draft<'d>, block: Value<'d>) -> bool {
     let mut any = false;
     for item in draft.opaque(block) {
-        draft.json.put("%v", &[item.raw()]);
+        draft.json.one("%v", item.raw());
         any = true;
     }
     any

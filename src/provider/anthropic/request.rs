@@ -77,7 +77,7 @@ fn tools(draft: &mut Draft<'_>, thinking: bool) {
     } else if draft.names.known().next().is_some() && draft.wants("tools", "/tools") {
         draft.json.lit("\"tools\":[");
         for name in draft.names.known() {
-            draft.json.put("{\"name\":%q,\"input_schema\":{\"type\":\"object\"}}", &[name]);
+            draft.json.one("{\"name\":%q,\"input_schema\":{\"type\":\"object\"}}", name);
         }
         draft.json.lit("]");
         if draft.wants("tool_choice", "/toolChoice") {
@@ -98,7 +98,7 @@ fn choice(draft: &mut Draft<'_>, thinking: bool) {
         let message = "the model cannot be forced to use a tool; it decides";
         draft.warn("/toolChoice/mode", Fate::Changed, message);
     }
-    draft.json.put("\"tool_choice\":{\"type\":%q}", &[choice]);
+    draft.json.one("\"tool_choice\":{\"type\":%q}", choice);
 }
 
 /// The API takes `user_id` and answers 400 to anything else.
@@ -107,6 +107,6 @@ fn metadata(draft: &mut Draft<'_>) {
     let known = if user.is_some() { "user_id" } else { "" };
     draft.report_metadata(known, "the API takes no metadata but the text user_id");
     if let Some(user) = user.filter(|_| draft.wants("metadata", "/metadata")) {
-        draft.json.put("\"metadata\":{\"user_id\":\"%v\"}", &[user.raw()]);
+        draft.json.one("\"metadata\":{\"user_id\":\"%v\"}", user.raw());
     }
 }

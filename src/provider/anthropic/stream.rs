@@ -126,7 +126,7 @@ impl Message {
         }
         let citation = delta.at("citation");
         if !citation.is_missing() {
-            block.citations.put("%r", &[citation.raw()]);
+            block.citations.one("%r", citation.raw());
         }
     }
 }
@@ -150,10 +150,10 @@ impl Block {
             // The input of a call of ours stays a text, to be judged by the reader; that of a server tool, which returns
             // to the API as it is, becomes the object.
             let object = if name == "input" && self.call.is_none() { object_in(&text) } else { None };
-            json.put(RAW_MEMBER, &[name, object.as_ref().map_or(&text, |object| object.root().raw())]);
+            json.two(RAW_MEMBER, name, object.as_ref().map_or(&text, |object| object.root().raw()));
         }
         if !self.citations.is_empty() {
-            json.put("\"citations\":[%r]", &[self.citations.text()]);
+            json.one("\"citations\":[%r]", self.citations.text());
         }
         json.lit("}");
     }

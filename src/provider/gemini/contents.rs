@@ -58,7 +58,7 @@ impl<'d> Contents<'d> {
         let mut contents = Self { role: Role::User, last: None, said: false, calls: Vec::new(), has_call: false };
         if let Some(system) = system {
             contents.enter(draft);
-            draft.json.put("{\"text\":\"%v\\n\\n\"}", &[system]);
+            draft.json.one("{\"text\":\"%v\\n\\n\"}", system);
         }
         walk(draft, &STYLE, &mut contents)?;
         if contents.last.is_some() {
@@ -79,7 +79,7 @@ impl<'d> Contents<'d> {
                 signatures.push(signature.raw());
             } else {
                 self.enter(draft);
-                draft.json.put("%v", &[item.raw()]);
+                draft.json.one("%v", item.raw());
             }
         }
         signatures
@@ -92,7 +92,7 @@ impl<'d> Contents<'d> {
             }
             (self.last, self.has_call) = (Some(self.role), false);
             let role = if self.role == Role::User { "user" } else { "model" };
-            draft.json.put("{\"role\":%q,\"parts\":[", &[role]);
+            draft.json.one("{\"role\":%q,\"parts\":[", role);
         }
     }
 }
@@ -128,11 +128,11 @@ impl<'d> Turns<'d> for Contents<'d> {
         self.has_call = true;
         draft.json.lit("{\"functionCall\":{");
         if !wire.is_empty() {
-            draft.json.put("\"id\":%q", &[&wire]);
+            draft.json.one("\"id\":%q", &wire);
         }
-        draft.json.put("\"name\":%q,\"args\":%v}", &[&name, input]);
+        draft.json.two("\"name\":%q,\"args\":%v}", &name, input);
         if unsigned {
-            draft.json.put("\"thoughtSignature\":%q", &[NO_SIGNATURE]);
+            draft.json.one("\"thoughtSignature\":%q", NO_SIGNATURE);
             draft.warn("", Fate::Emulated, "the call lost its thought signature, and gets a word in its place");
         }
         close_part(&mut draft.json, &signatures);
@@ -182,7 +182,7 @@ pub(super) fn write_part(json: &mut Json, part: &Part<'_>) {
         Kind::Text => "{\"text\":\"%v%v\"",
         _ => "{\"inlineData\":{\"mimeType\":\"%r\",\"data\":\"%r\"}",
     };
-    json.put(form, &[&part.head, &part.body]);
+    json.two(form, &part.head, &part.body);
 }
 
 /// Writes the signature of a part and its end, and the empty parts that have the other signatures.
@@ -191,7 +191,7 @@ fn close_part(json: &mut Json, signatures: &[&str]) {
         if index > 0 {
             json.lit("{\"text\":\"\"");
         }
-        json.put("\"thoughtSignature\":%v}", &[signature]);
+        json.one("\"thoughtSignature\":%v}", signature);
     }
     if signatures.is_empty() {
         json.lit("}");

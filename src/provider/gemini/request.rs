@@ -77,7 +77,7 @@ fn tools(draft: &mut Draft<'_>) -> Result<(), Error> {
             ToolChoiceMode::Required => "ANY",
             ToolChoiceMode::None => "NONE",
         };
-        draft.json.put("\"toolConfig\":{\"functionCallingConfig\":{\"mode\":%q}}", &[mode]);
+        draft.json.one("\"toolConfig\":{\"functionCallingConfig\":{\"mode\":%q}}", mode);
     }
     Ok(())
 }

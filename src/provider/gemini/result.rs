@@ -32,10 +32,10 @@ pub(super) fn write<'d>(draft: &mut Draft<'d>, call: &Call<'d>, number: usize, r
     }
     draft.json.lit("{\"functionResponse\":{");
     if !call.wire.is_empty() {
-        draft.json.put("\"id\":%q", &[&call.wire]);
+        draft.json.one("\"id\":%q", &call.wire);
     }
     let outcome = if result.at("isError").raw() == "true" { "error" } else { "output" };
-    draft.json.put("\"name\":%q,\"response\":{%q:", &[&call.name, outcome]);
+    draft.json.two("\"name\":%q,\"response\":{%q:", &call.name, outcome);
     write_said(&mut draft.json, &parts, mark, result.at("structuredContent").raw());
     draft.json.lit("}");
     if inside && !only_text {
@@ -94,7 +94,7 @@ fn write_said(json: &mut Json, parts: &[Part<'_>], mark: &str, data: &str) {
             (Kind::Text, body) => ("\"%v%v\"", &*part.head, body),
             _ => ("%q", mark, ""),
         };
-        json.put(form, &[head, body]);
+        json.two(form, head, body);
     }
     if is_list || parts.is_empty() {
         json.lit(if is_list { "]" } else { "\"\"" });

@@ -23,7 +23,7 @@ const DEPTH: usize = 64;
 /// Writes a schema.
 pub(super) fn write<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
     if draft.rules.allow(Rules::WHOLE_SCHEMAS) {
-        return draft.json.put("%v", &[schema.raw()]);
+        return draft.json.one("%v", schema.raw());
     }
     let place = draft.enter("inputSchema");
     write_schema(draft, schema, DEPTH);
@@ -33,7 +33,7 @@ pub(super) fn write<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
 /// `true` and `false` are schemas too.
 fn write_schema(draft: &mut Draft<'_>, schema: Value<'_>, depth: usize) {
     if schema.kind() != Kind::Object || depth == 0 {
-        return draft.json.put("%v", &[schema.raw()]);
+        return draft.json.one("%v", schema.raw());
     }
     draft.json.lit("{");
     let is_reference = !schema.at("$ref").is_missing();
@@ -64,20 +64,20 @@ fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, key: JsonStr<'_>, value: Va
         "$schema" if value.is_text(DIALECT) => {
             draft.warn("", Fate::Emulated, "the API takes no $schema, and reads schemas as this one says");
         }
-        _ if is_among(Some(key), PLAIN) => draft.json.put("\"%r\":%v", &[name, value.raw()]),
+        _ if is_among(Some(key), PLAIN) => draft.json.two("\"%r\":%v", name, value.raw()),
         _ => draft.warn("", Fate::Dropped, "the API does not know this keyword of schemas"),
     }
 }
 
 /// Schemas under names of the schema's author.
 fn map(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
-    draft.json.put("\"%r\":", &[name]);
+    draft.json.one("\"%r\":", name);
     if value.kind() != Kind::Object {
-        return draft.json.put("%v", &[value.raw()]);
+        return draft.json.one("%v", value.raw());
     }
     draft.json.lit("{");
     for (key, schema) in value.members() {
-        draft.json.put("\"%r\":", &[key.raw()]);
+        draft.json.one("\"%r\":", key.raw());
         let place = draft.enter(&key.decode());
         write_schema(draft, schema, depth);
         draft.place.truncate(place);
@@ -87,7 +87,7 @@ fn map(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
 
 /// One schema, or several.
 fn list(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
-    draft.json.put("\"%r\":", &[name]);
+    draft.json.one("\"%r\":", name);
     if value.kind() != Kind::Array {
         return write_schema(draft, value, depth);
     }
@@ -104,9 +104,9 @@ fn reference(draft: &mut Draft<'_>, value: Value<'_>) {
     match value.as_str().and_then(|text| text.raw().strip_prefix("#/definitions/")) {
         Some(rest) => {
             draft.warn("", Fate::Changed, "the API knows definitions as $defs");
-            draft.json.put("\"$ref\":\"#/$defs/%v\"", &[rest]);
+            draft.json.one("\"$ref\":\"#/$defs/%v\"", rest);
         }
-        None => draft.json.put("\"$ref\":%v", &[value.raw()]),
+        None => draft.json.one("\"$ref\":%v", value.raw()),
     }
 }
 
@@ -117,5 +117,5 @@ fn constant(draft: &mut Draft<'_>, schema: Value<'_>, value: Value<'_>) {
         return draft.warn("", Fate::Dropped, "the API does not know this keyword of schemas");
     }
     draft.warn("", Fate::Changed, "the API knows no constants; a choice of one is sent");
-    draft.json.put("\"enum\":[%v]", &[value.raw()]);
+    draft.json.one("\"enum\":[%v]", value.raw());
 }

@@ -86,7 +86,7 @@ impl Chunks {
 
     fn whole(&mut self, part: Value<'_>, sink: Option<&mut Sink>) {
         self.end_text("");
-        self.parts.put("%r", &[part.raw()]);
+        self.parts.one("%r", part.raw());
         let Some(sink) = sink else { return };
         sink.end_text();
         let call = part.at("functionCall");
@@ -100,12 +100,12 @@ impl Chunks {
     /// Writes the text that went on over chunks, if there is one.
     fn end_text(&mut self, signature: &str) {
         let Some(text) = self.text.take() else { return };
-        self.parts.put("{\"text\":\"%v\"", &[&text]);
+        self.parts.one("{\"text\":\"%v\"", &text);
         if self.is_thought {
             self.parts.lit("\"thought\":true");
         }
         if !signature.is_empty() {
-            self.parts.put("\"thoughtSignature\":\"%v\"", &[signature]);
+            self.parts.one("\"thoughtSignature\":\"%v\"", signature);
         }
         self.parts.lit("}");
     }
@@ -118,7 +118,7 @@ impl Chunks {
         self.reply.write(&mut json, RAW_MEMBER);
         json.lit("\"candidates\":[");
         if self.answers {
-            json.put("{\"content\":{\"parts\":[%r]}", &[self.parts.text()]);
+            json.one("{\"content\":{\"parts\":[%r]}", self.parts.text());
             self.candidate.write(&mut json, RAW_MEMBER);
             json.lit("}");
         }

@@ -79,7 +79,7 @@ impl<'a, 'd> Messages<'a, 'd> {
         }
         let developer = self.profile.developer && draft.rules.allow(Rules::REASONING);
         let role = if developer { "developer" } else { "system" };
-        draft.json.put("{\"role\":%q,\"content\":\"%v\"}", &[role, system]);
+        draft.json.two("{\"role\":%q,\"content\":\"%v\"}", role, system);
     }
 
     /// As the models with tools of this engine were trained to write calls.
@@ -112,7 +112,7 @@ impl<'a, 'd> Messages<'a, 'd> {
             return;
         }
         self.last = Some(self.role);
-        draft.json.put("{\"role\":%q", &[self.role.as_str()]);
+        draft.json.one("{\"role\":%q", self.role.as_str());
         let only_text = parts.iter().all(Part::is_text);
         self.content(&mut draft.json, &parts, only_text, !calls.is_empty());
         if self.profile.hermes || (self.profile.content_as_string && only_text) {
@@ -122,10 +122,10 @@ impl<'a, 'd> Messages<'a, 'd> {
             }
         }
         if let (Some(reasoning), Some(field)) = (reasoning, self.profile.reasoning_field) {
-            draft.json.put("\"%r\":%r", &[field, reasoning]);
+            draft.json.two("\"%r\":%r", field, reasoning);
         }
         if !calls.is_empty() {
-            draft.json.put("\"tool_calls\":[%r]", &[calls.text()]);
+            draft.json.one("\"tool_calls\":[%r]", calls.text());
         }
         draft.json.lit("}");
     }
@@ -180,11 +180,11 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
             return self.call_as_text(&name, input);
         }
         let form = "{\"id\":%q,\"type\":\"function\",\"function\":{\"name\":%q,\"arguments\":%j}";
-        self.calls.put(form, &[&id, &name, input]);
+        self.calls.three(form, &id, &name, input);
         for item in draft.opaque(block) {
             let extra = item.at("extra_content");
             if !extra.is_missing() {
-                self.calls.put("\"extra_content\":%v", &[extra.raw()]);
+                self.calls.one("\"extra_content\":%v", extra.raw());
                 break;
             }
         }
@@ -210,9 +210,9 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
             }
         }
         self.last = Some(Role::User);
-        draft.json.put("{\"role\":\"tool\",\"tool_call_id\":%q", &[&id]);
+        draft.json.one("{\"role\":\"tool\",\"tool_call_id\":%q", &id);
         if let Some((_, name)) = self.called.iter().find(|(call, _)| self.profile.named_results && *call == id) {
-            draft.json.put("\"name\":%q", &[name]);
+            draft.json.one("\"name\":%q", name);
         }
         draft.json.lit("\"content\":");
         write_lines(&mut draft.json, &texts);

@@ -7,14 +7,14 @@ use super::super::results::{Kind, Part};
 pub(super) fn write_part(json: &mut Json, part: &Part<'_>) {
     let (head, body) = (&*part.head, &*part.body);
     match part.kind {
-        Kind::Text => json.put("{\"type\":\"text\",\"text\":\"%v%v\"}", &[head, body]),
+        Kind::Text => json.two("{\"type\":\"text\",\"text\":\"%v%v\"}", head, body),
         Kind::Audio => {
             let form = "{\"type\":\"input_audio\",\"input_audio\":{\"data\":\"%r\",\"format\":%q}}";
-            json.put(form, &[body, if head == "audio/wav" { "wav" } else { "mp3" }]);
+            json.two(form, body, if head == "audio/wav" { "wav" } else { "mp3" });
         }
         _ => {
             let form = "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:%r;base64,%r\"}}";
-            json.put(form, &[head, body]);
+            json.two(form, head, body);
         }
     }
 }

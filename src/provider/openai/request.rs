@@ -84,7 +84,7 @@ fn choice(draft: &mut Draft<'_>, profile: &Profile) {
         return unread_choice(draft);
     }
     if let Some(mode) = draft.said_choice("tool_choice") {
-        draft.json.put("\"tool_choice\":%q", &[mode.as_str()]);
+        draft.json.one("\"tool_choice\":%q", mode.as_str());
     }
 }
 
@@ -140,7 +140,7 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
                 draft.warn("", Fate::Changed, "metadata takes only texts; its JSON is sent");
                 token = quote(&text);
             }
-            json.put("\"%r\":%r", &[key.raw(), &token]);
+            json.two("\"%r\":%r", key.raw(), &token);
         } else {
             let message = "metadata takes 16 texts of 512 characters, under keys of 64";
             draft.warn("", Fate::Dropped, message);
@@ -149,7 +149,7 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
     }
     draft.place.clear();
     if count > 0 && draft.wants("metadata", "/metadata") {
-        draft.json.put("\"metadata\":{%r}", &[json.text()]);
+        draft.json.one("\"metadata\":{%r}", json.text());
     }
 }
 
@@ -157,7 +157,7 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
 /// wrapper that models invent, whether text is nothing but calls.
 fn own_state(draft: &mut Draft<'_>, profile: &Profile, offered: bool) {
     if let Some(format) = draft.options.extra("audio").and_then(|audio| string(audio, "format")) {
-        draft.own.put("\"audio\":\"%v\"", &[format.raw()]);
+        draft.own.one("\"audio\":\"%v\"", format.raw());
     }
     note_parallel(draft);
     if profile.hermes && offered {

@@ -68,7 +68,7 @@ impl Assembly for Completion {
         }
         json.lit("}");
         if let Some(reason) = &self.finish_reason {
-            json.put("\"finish_reason\":\"%v\"", &[reason]);
+            json.one("\"finish_reason\":\"%v\"", reason);
         }
         json.lit("}]}");
         json.finish()
@@ -162,16 +162,16 @@ impl Completion {
 
 impl Slot {
     fn write(&self, json: &mut Json) {
-        json.put("{\"id\":\"%v\",\"function\":{", &[&self.id]);
+        json.one("{\"id\":\"%v\",\"function\":{", &self.id);
         if !self.name.is_empty() {
-            json.put("\"name\":\"%v\"", &[&self.name]);
+            json.one("\"name\":\"%v\"", &self.name);
         }
         match self.arguments.is_empty() && !self.whole.is_empty() {
-            true => json.put("\"arguments\":%r}", &[&self.whole]),
-            false => json.put("\"arguments\":\"%v\"}", &[&self.arguments]),
+            true => json.one("\"arguments\":%r}", &self.whole),
+            false => json.one("\"arguments\":\"%v\"}", &self.arguments),
         }
         if !self.extra.is_empty() {
-            json.put("\"extra_content\":%r", &[&self.extra]);
+            json.one("\"extra_content\":%r", &self.extra);
         }
         json.lit("}");
     }

@@ -53,7 +53,7 @@ impl<'d> Input<'d> {
         for item in draft.opaque(block) {
             match string(item, "type") {
                 Some(kind) if kind == "reasoning" => self.reasoning(draft, item),
-                Some(_) => draft.json.put("%v", &[item.raw()]),
+                Some(_) => draft.json.one("%v", item.raw()),
                 None => phase = item.get("phase").or(phase),
             }
         }
@@ -87,9 +87,9 @@ impl<'d> Turns<'d> for Input<'d> {
         }
         let phase = self.replay(draft, block);
         self.written = true;
-        draft.json.put("{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"%v\"", &[&part.body]);
+        draft.json.one("{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"%v\"", &part.body);
         if let Some(phase) = phase {
-            draft.json.put("\"phase\":%v", &[phase.raw()]);
+            draft.json.one("\"phase\":%v", phase.raw());
         }
         draft.json.lit("}");
     }
@@ -99,7 +99,7 @@ impl<'d> Turns<'d> for Input<'d> {
         self.replay(draft, block);
         self.written = true;
         let form = "{\"type\":\"function_call\",\"call_id\":%q,\"name\":%q,\"arguments\":%j}";
-        draft.json.put(form, &[&id, &name, input]);
+        draft.json.three(form, &id, &name, input);
     }
 
     /// Nothing but texts is one text, a line for each: that is what every server reads.
@@ -112,7 +112,7 @@ impl<'d> Turns<'d> for Input<'d> {
         }
         output.append(&mut parts(draft, block, &STYLE.takes)?);
         self.written = true;
-        draft.json.put("{\"type\":\"function_call_output\",\"call_id\":%q,\"output\":", &[&id]);
+        draft.json.one("{\"type\":\"function_call_output\",\"call_id\":%q,\"output\":", &id);
         match output.iter().all(Part::is_text) {
             true => write_lines(&mut draft.json, &output),
             false => write_parts(&mut draft.json, &output),
@@ -143,7 +143,7 @@ fn write_parts(json: &mut Json, parts: &[Part<'_>]) {
             }
             _ => "{\"type\":\"input_image\",\"image_url\":\"data:%r;base64,%r\",\"detail\":\"auto\"}",
         };
-        json.put(form, &[&part.head, &part.body]);
+        json.two(form, &part.head, &part.body);
     }
     json.lit("]");
 }

@@ -51,6 +51,6 @@ fn tools(draft: &mut Draft<'_>) {
     draft.tools("{\"type\":\"function\",\"name\":%q", "\"parameters\":", "\"strict\":false}", None);
     draft.json.lit("]");
     if let Some(mode) = draft.said_choice("tool_choice") {
-        draft.json.put("\"tool_choice\":%q", &[mode.as_str()]);
+        draft.json.one("\"tool_choice\":%q", mode.as_str());
     }
 }

@@ -98,7 +98,7 @@ impl Assembly for Output {
         }
         let output = self.finished.as_ref().unwrap_or(&nothing).root().at("output");
         if output.items().next().is_some() {
-            json.put("\"output\":%v", &[output.raw()]);
+            json.one("\"output\":%v", output.raw());
         } else {
             json.lit("\"output\":[");
             self.write_items(&mut json);
@@ -178,7 +178,7 @@ impl Item {
     /// an answer that is not over.
     fn write(&self, json: &mut Json, status: &str) {
         if !self.done.is_empty() {
-            return json.put("%r", &[&self.done]);
+            return json.one("%r", &self.done);
         }
         if self.call.is_none() && self.texts.is_empty() {
             return;
@@ -187,7 +187,7 @@ impl Item {
         json.lit("{");
         json.members(start, MEMBER, &["content", "arguments", "status"]);
         if self.call.is_some() {
-            return json.put("\"arguments\":\"%v\",\"status\":%q}", &[&self.arguments, status]);
+            return json.two("\"arguments\":\"%v\",\"status\":%q}", &self.arguments, status);
         }
         if start.at("type").is_missing() {
             json.lit("\"type\":\"message\"");
@@ -195,7 +195,7 @@ impl Item {
         json.lit("\"content\":[");
         for (_, kind, text) in &self.texts {
             let of = if *kind == "text" { "output_text" } else { kind };
-            json.put("{\"type\":%q,\"%r\":\"%v\"}", &[of, kind, text]);
+            json.three("{\"type\":%q,\"%r\":\"%v\"}", of, kind, text);
         }
         json.lit("]}");
     }

@@ -80,7 +80,7 @@ impl<'d> Turns<'d> for Messages<'d> {
         let (id, name, input) = draft.call(block);
         let message = "the API knows no calls of tools in messages; it is sent as the model writes calls";
         draft.warn("", Fate::Emulated, message);
-        self.calls.put("{\"name\":%q,\"arguments\":%v}", &[&name, input]);
+        self.calls.two("{\"name\":%q,\"arguments\":%v}", &name, input);
         self.called.push((id, name));
     }
 
@@ -114,7 +114,7 @@ impl Turn<'_> {
 
     /// Writes the message; the last of the assistant may be one to go on with.
     pub(super) fn write(&self, json: &mut Json, prefix: bool) {
-        json.put("{\"role\":%q,\"content\":", &[self.role.as_str()]);
+        json.one("{\"role\":%q,\"content\":", self.role.as_str());
         if !self.calls.is_empty() {
             self.folded(json);
         } else if self.parts.iter().all(Part::is_text) {
@@ -136,9 +136,9 @@ impl Turn<'_> {
             inner.lit("\"text\":");
             write_lines(&mut inner, &self.parts);
         }
-        inner.put("\"tool_calls\":[%r]}", &[self.calls.text()]);
+        inner.one("\"tool_calls\":[%r]}", self.calls.text());
         json.replaced |= inner.replaced;
-        json.put("%q", &[inner.text()]);
+        json.one("%q", inner.text());
     }
 
     /// Texts that follow each other are one, with a line for each, as the API would put nothing between them. In place of
@@ -150,7 +150,7 @@ impl Turn<'_> {
             if !first.is_text() {
                 let kind = if first.kind == Kind::Audio { "audio" } else { "image" };
                 let form = "{\"type\":%q,\"value\":{\"mimeType\":%q,\"base64\":\"%r\"}}";
-                json.put(form, &[kind, &first.head, &first.body]);
+                json.three(form, kind, &first.head, &first.body);
                 rest = after;
                 continue;
             }

@@ -96,7 +96,7 @@ fn prompts(draft: &mut Draft<'_>, turns: &[Turn<'_>], begin: Begin<'_>, tools: O
     if has_system || !before.is_empty() {
         draft.json.lit("\"initialPrompts\":[");
         if has_system {
-            draft.json.put("{\"role\":\"system\",\"content\":\"%v%v%v\"}", &[system, blank, &tools]);
+            draft.json.three("{\"role\":\"system\",\"content\":\"%v%v%v\"}", system, blank, &tools);
         }
         for turn in before {
             turn.write(&mut draft.json, false);
@@ -108,7 +108,7 @@ fn prompts(draft: &mut Draft<'_>, turns: &[Turn<'_>], begin: Begin<'_>, tools: O
         turn.write(&mut draft.json, begin == Begin::Continued && turn.role == Role::Assistant);
     }
     if let Begin::Asked(text) = begin {
-        draft.json.put("{\"role\":\"user\",\"content\":%q}", &[text]);
+        draft.json.one("{\"role\":\"user\",\"content\":%q}", text);
     }
     draft.json.lit("]");
 }
@@ -132,7 +132,7 @@ fn sampling(draft: &mut Draft<'_>) {
     if draft.rules.allow(Rules::TEMPERATURE) {
         if draft.wants("temperature", "/temperature") && draft.wants_own("samplingMode") {
             let number = if temperature.is_negative() { "0" } else { temperature.raw() };
-            draft.json.put("\"temperature\":%r", &[number]);
+            draft.json.one("\"temperature\":%r", number);
             if temperature.is_negative() {
                 draft.warn("/temperature", Fate::Changed, "the API takes temperatures from 0");
             }
@@ -147,7 +147,7 @@ fn sampling(draft: &mut Draft<'_>) {
         return draft.warn("/temperature", Fate::Dropped, "the API takes no mode beside the host's topK");
     }
     let mode = MODES.iter().find(|(most, _)| !is_above(temperature, most)).map_or("most-creative", |(_, mode)| mode);
-    draft.json.put("\"samplingMode\":%q", &[mode]);
+    draft.json.one("\"samplingMode\":%q", mode);
     let message = "the API knows no temperature but modes; the nearest is chosen";
     draft.warn("/temperature", Fate::Changed, message);
 }

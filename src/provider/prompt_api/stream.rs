@@ -32,7 +32,7 @@ impl Assembly for Reply {
         for name in ["finish", "error", "usage", "model"] {
             let value = event.at(name);
             if !value.is_null() {
-                self.members.put(RAW_MEMBER, &[name, value.raw()]);
+                self.members.two(RAW_MEMBER, name, value.raw());
                 self.ended |= matches!(name, "finish" | "error");
             }
         }
@@ -44,9 +44,9 @@ impl Assembly for Reply {
 
     fn reply(&mut self) -> String {
         let mut json = Json::with_capacity(self.text.len() + 256);
-        json.put("{\"text\":\"%v\"", &[&self.text]);
+        json.one("{\"text\":\"%v\"", &self.text);
         if !self.members.is_empty() {
-            json.put("%r", &[self.members.text()]);
+            json.one("%r", self.members.text());
         }
         json.lit("}");
         json.finish()

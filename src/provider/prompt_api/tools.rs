@@ -18,11 +18,11 @@ pub(super) fn instructions(draft: &mut Draft<'_>, required: bool) -> String {
     let mut text = [HOW, if required { MUST } else { "" }, "\n", WHICH].concat();
     for tool in draft.params.at("tools").items() {
         let mut json = Json::default();
-        json.put("{\"name\":%q", &[&wire_name(draft, tool)]);
+        json.one("{\"name\":%q", &wire_name(draft, tool));
         if let Some(description) = string(tool, "description") {
-            json.put("\"description\":\"%v\"", &[description.raw()]);
+            json.one("\"description\":\"%v\"", description.raw());
         }
-        json.put("\"inputSchema\":%v}", &[tool.at("inputSchema").raw()]);
+        json.one("\"inputSchema\":%v}", tool.at("inputSchema").raw());
         draft.json.replaced |= json.replaced;
         text.push('\n');
         text.push_str(json.text());
@@ -52,7 +52,7 @@ pub(super) fn constraint(draft: &mut Draft<'_>, required: bool) {
     draft.json.lit(CALLS);
     for tool in draft.params.at("tools").items() {
         let name = wire_name(draft, tool);
-        draft.json.put(CALL, &[&name]);
+        draft.json.one(CALL, &name);
         let schema = tool.at("inputSchema");
         if is_plain(schema) {
             draft.json.members(schema, MEMBER, &["$schema"]);

@@ -37,12 +37,12 @@ pub(super) fn usual(reply: Value<'_>, member: &str, forced: Value<'_>) -> String
     let mut json = Json::with_capacity(reply.raw().len() + 128);
     json.lit("{");
     copy(&mut json, reply, &["id", "model", "usage", "service_tier"]);
-    json.put("\"choices\":[{\"%r\":{", &[member]);
+    json.one("\"choices\":[{\"%r\":{", member);
     message(&mut json, reply, said, forced);
     json.lit("}");
     let reason = first(choice, "finish_reason", reply.at("finish_reason"));
     if !reason.is_null() {
-        json.put("\"finish_reason\":%r", &[reason.raw()]);
+        json.one("\"finish_reason\":%r", reason.raw());
     }
     json.lit("}]}");
     json.finish()
@@ -57,7 +57,7 @@ fn copy(json: &mut Json, from: Value<'_>, names: &[&str]) {
     for name in names {
         let value = from.at(name);
         if !value.is_null() {
-            json.put(RAW_MEMBER, &[name, value.raw()]);
+            json.two(RAW_MEMBER, name, value.raw());
         }
     }
 }
@@ -69,11 +69,11 @@ fn message(json: &mut Json, reply: Value<'_>, said: Value<'_>, forced: Value<'_>
     let (content, is_data) = content(reply, said);
     let leaked = if has_calls { None } else { leaked(content, is_data, forced) };
     if let Some(leaked) = leaked {
-        return json.put("\"tool_calls\":[%r]", &[leaked.text()]);
+        return json.one("\"tool_calls\":[%r]", leaked.text());
     }
     if !content.is_missing() {
         let form = if is_data { "\"content\":%q" } else { "\"content\":%r" };
-        json.put(form, &[content.raw()]);
+        json.one(form, content.raw());
     }
     if has_calls {
         json.lit("\"tool_calls\":[");
@@ -119,13 +119,13 @@ fn leaked(content: Value<'_>, is_data: bool, forced: Value<'_>) -> Option<Json> 
         let name = string(call, "name")?;
         forced.items().find(|known| known.is_text(&name.decode()))?;
         let arguments = first(call, "arguments", call.at("parameters"));
-        json.put("{\"function\":{\"name\":\"%v\",\"arguments\":", &[name.raw()]);
+        json.one("{\"function\":{\"name\":\"%v\",\"arguments\":", name.raw());
         if arguments.is_missing() {
             json.lit("{");
             json.members(call, RAW_MEMBER, &["name"]);
             json.lit("}");
         } else {
-            json.put("%r", &[arguments.raw()]);
+            json.one("%r", arguments.raw());
         }
         json.lit("}}");
     }

@@ -84,9 +84,9 @@ fn choice(draft: &mut Draft<'_>) {
         Some(name) => {
             let name = draft.tool_name(name);
             let form = "\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":%q}}";
-            draft.json.put(form, &[&name]);
+            draft.json.one(form, &name);
         }
-        None => draft.json.put("\"tool_choice\":%q", &[mode.as_str()]),
+        None => draft.json.one("\"tool_choice\":%q", mode.as_str()),
     }
 }
 
@@ -96,7 +96,7 @@ fn metadata(draft: &mut Draft<'_>, chat: bool) {
     if !chat {
         draft.report_metadata("", "this model takes no metadata");
     } else if !metadata.is_missing() && draft.wants("metadata", "/metadata") {
-        draft.json.put("\"metadata\":%v", &[metadata.raw()]);
+        draft.json.one("\"metadata\":%v", metadata.raw());
     }
 }
 
@@ -108,7 +108,7 @@ fn own_state(draft: &mut Draft<'_>, offered: bool) {
         draft.own.lit("\"quiet\":true,\"forced\":[");
         for tool in draft.params.at("tools").items() {
             let name = string(tool, "name").map(|name| draft.tool_name(name)).unwrap_or_default();
-            draft.own.put("%q", &[&name]);
+            draft.own.one("%q", &name);
         }
         draft.own.lit("]");
     }
