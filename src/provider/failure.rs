@@ -124,11 +124,18 @@ pub(super) fn status_in(number: Value<'_>) -> Option<u16> {
 /// True if the text is one of these words.
 #[inline(never)]
 pub(super) fn is_among(text: Option<JsonStr<'_>>, words: &str) -> bool {
-    let (Some(text), mut rest) = (text, words) else { return false };
+    text.is_some_and(|text| place_among(text, words).is_some())
+}
+
+/// Which of these words the text is.
+#[inline(never)]
+pub(super) fn place_among(text: JsonStr<'_>, words: &str) -> Option<usize> {
+    let (mut place, mut rest) = (0, words);
     while let Some(word) = next_word(&mut rest) {
         if text == *word {
-            return true;
+            return Some(place);
         }
+        place += 1;
     }
-    false
+    None
 }

@@ -6,6 +6,7 @@ use crate::error::{Code, Error};
 use crate::json::Value;
 
 use super::body::{find, next_word};
+use super::failure::place_among;
 
 /// What a model allows: a set of facts, each with a name that the host can set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,9 @@ macro_rules! rules {
             /// Every rule with its name.
             pub const ALL: &'static [(&'static str, Self)] = &[$(($text, Self::$name)),*];
         }
+
+        /// The names by their bits.
+        const RULE_NAMES: &str = concat!($($text, " "),*);
     };
 }
 
@@ -95,13 +99,11 @@ impl Rules {
     /// `INVALID_ARGUMENT` for a name that is no rule, or a value that is no boolean.
     pub fn with(mut self, overrides: Value<'_>) -> Result<Self, Error> {
         for (name, value) in overrides.members() {
-            let rule = Self::ALL.iter().find(|(text, _)| name == *text).map(|(_, rule)| *rule);
-            let (Some(rule), Some(allowed)) = (rule, value.as_bool()) else {
-                let error =
-                    Error::new(Code::InvalidArgument, "a member of rules is not the name of a rule with a boolean");
-                return Err(error.with("rule", &name.decode()));
+            let (Some(bit), Some(allowed)) = (place_among(name, RULE_NAMES), value.as_bool()) else {
+                let sentence = "a member of rules is not the name of a rule with a boolean";
+                return Err(Error::told(Code::InvalidArgument, sentence, &[]).with("rule", &name.decode()));
             };
-            self.0 = if allowed { self.0 | rule.0 } else { self.0 & !rule.0 };
+            self.0 = self.0 & !(1 << bit) | u32::from(allowed) << bit;
         }
         Ok(self)
     }

@@ -1,7 +1,9 @@
 //! What the host says about a request: which model, and how.
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind, Value};
+use crate::json::{Document, JsonStr, Kind, Value};
+
+use super::failure::place_among;
 
 /// How to build a request. [`BuildOptions::new`] has the defaults; [`BuildOptions::from_json`] reads what JavaScript
 /// passes, with the names in brackets.
@@ -65,7 +67,7 @@ impl BuildOptions {
     pub fn from_json(value: Value<'_>) -> Result<Self, Error> {
         let mut options = Self::new(String::new());
         for (name, value) in value.members() {
-            if options.set(&name.decode(), value).is_none() {
+            if options.set(name, value).is_none() {
                 return Err(invalid(&name.decode(), "does not exist or has the wrong type"));
             }
         }
@@ -76,34 +78,26 @@ impl BuildOptions {
     }
 
     /// Sets one option; nothing if that cannot be.
-    fn set(&mut self, name: &str, value: Value<'_>) -> Option<()> {
-        let flag = match name {
-            "stream" => &mut self.stream,
-            "strict" => &mut self.strict,
-            "lenient" => &mut self.lenient,
-            "hoistAssistantMedia" => &mut self.hoist_assistant_media,
-            "emptyText" => &mut self.empty_text,
-            _ => return self.set_other(name, value),
-        };
-        *flag = value.as_bool()?;
-        Some(())
-    }
-
-    fn set_other(&mut self, name: &str, value: Value<'_>) -> Option<()> {
-        match name {
-            "model" => self.model = text(value)?,
-            "apiVersion" => self.api_version = Some(text(value)?),
-            "continuation" => self.continuation = Some(text(value)?),
-            "omit" => {
+    fn set(&mut self, name: JsonStr<'_>, value: Value<'_>) -> Option<()> {
+        match place_among(name, NAMES)? {
+            0 => self.stream = value.as_bool()?,
+            1 => self.strict = value.as_bool()?,
+            2 => self.lenient = value.as_bool()?,
+            3 => self.hoist_assistant_media = value.as_bool()?,
+            4 => self.empty_text = value.as_bool()?,
+            5 => self.model = text(value)?,
+            6 => self.api_version = Some(text(value)?),
+            7 => self.continuation = Some(text(value)?),
+            8 => {
                 self.omit.clear();
                 for field in value.items() {
                     self.omit.push(text(field)?);
                 }
             }
-            "rules" if value.kind() == Kind::Object => self.rules = Some(copy(value)),
-            "extraBody" if value.kind() == Kind::Object => self.extra_body = Some(copy(value)),
-            "profile" => self.profile = Some(copy(value)),
-            _ => return None,
+            9 => self.profile = Some(copy(value)),
+            _ if value.kind() != Kind::Object => return None,
+            10 => self.rules = Some(copy(value)),
+            _ => self.extra_body = Some(copy(value)),
         }
         Some(())
     }
@@ -120,6 +114,10 @@ impl BuildOptions {
         self.omit.iter().any(|omitted| omitted == name)
     }
 }
+
+/// The names of the options in JavaScript, in the order of [`BuildOptions::set`].
+const NAMES: &str = "stream strict lenient hoistAssistantMedia emptyText model apiVersion continuation omit profile \
+                     rules extraBody";
 
 fn invalid(option: &str, what: &str) -> Error {
     Error::told(Code::InvalidArgument, "the option '%' %", &[option, what]).with("option", option)

@@ -32,7 +32,9 @@ impl State {
         let model = string(root, "model")?.decode().into_owned();
         let mut stops = Vec::new();
         for stop in root.at("stops").items() {
-            stops.extend(stop.as_str().map(|stop| stop.decode().into_owned()));
+            if let Some(stop) = stop.as_str() {
+                stops.push(stop.decode().into_owned());
+            }
         }
         (root.at("v").raw() == "1").then_some(())?;
         Some(Self { provider, model, stops, document })

@@ -1,12 +1,16 @@
 //! A stream (`MessageStreamEvent`): events of blocks, by index, that add up to a `Message`.
 
-use crate::json::{Document, JsonStr, Kind, Value};
+use crate::json::{Document, Kind, Value};
 
 use super::super::body::{Json, MEMBER, RAW_MEMBER};
-use super::super::failure::{inner, string};
+use super::super::failure::{inner, place_among, string};
 use super::super::members::Members;
 use super::super::options::copy;
 use super::super::stream::{Assembly, Ended, Sink};
+
+/// The events that say something new, in the order of [`Message::event`].
+const EVENTS: &str =
+    "message_start content_block_start content_block_delta content_block_stop message_delta message_stop";
 
 /// What may grow of a block, by the name in a delta.
 const GROWING: &[(&str, &str)] =
@@ -44,24 +48,24 @@ impl Assembly for Message {
     }
 
     fn event(&mut self, event: Value<'_>, sink: &mut Sink) {
-        match &*string(event, "type").map(JsonStr::decode).unwrap_or_default() {
-            "message_start" => {
+        match string(event, "type").and_then(|kind| place_among(kind, EVENTS)) {
+            Some(0) => {
                 let message = event.at("message");
                 for name in ["id", "model"] {
                     self.members.set(name, message.at(name));
                 }
                 set_all(&mut self.usage, message.at("usage"));
             }
-            "content_block_start" => self.block_start(event, sink),
-            "content_block_delta" => self.block_delta(event, sink),
-            "content_block_stop" => sink.end_text(),
-            "message_delta" => {
+            Some(1) => self.block_start(event, sink),
+            Some(2) => self.block_delta(event, sink),
+            Some(3) => sink.end_text(),
+            Some(4) => {
                 set_all(&mut self.members, event.at("delta"));
                 set_all(&mut self.usage, event.at("usage"));
             }
-            "message_stop" => self.ended = true,
+            Some(_) => self.ended = true,
             // `ping`, and what the API may add.
-            _ => {}
+            None => {}
         }
     }
 

@@ -7,7 +7,7 @@ use crate::json::{JsonStr, Kind, Value, decimal};
 
 use super::super::Rules;
 use super::super::draft::Draft;
-use super::super::failure::is_among;
+use super::super::failure::{is_among, place_among};
 use super::super::warnings::Fate;
 
 /// Keywords that hold no schemas.
@@ -50,21 +50,24 @@ fn write_schema(draft: &mut Draft<'_>, schema: Value<'_>, depth: usize) {
     draft.json.lit("}");
 }
 
+/// Keywords that need a look, in the order of [`keyword`].
+const OTHERS: &str =
+    "$ref const definitions $schema $defs properties items additionalProperties prefixItems anyOf oneOf";
+
 fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, key: JsonStr<'_>, value: Value<'_>, depth: usize) {
-    let name = &*key.decode();
-    match name {
-        "$ref" => reference(draft, value),
-        "$defs" | "properties" => map(draft, name, value, depth),
-        "definitions" if schema.at("$defs").is_missing() => {
+    match place_among(key, OTHERS) {
+        Some(0) => reference(draft, value),
+        Some(1) => constant(draft, schema, value),
+        Some(2) if schema.at("$defs").is_missing() => {
             draft.warn("", Fate::Changed, "the API knows definitions as $defs");
             map(draft, "$defs", value, depth);
         }
-        "items" | "additionalProperties" | "prefixItems" | "anyOf" | "oneOf" => list(draft, name, value, depth),
-        "const" => constant(draft, schema, value),
-        "$schema" if value.is_text(DIALECT) => {
+        Some(3) if value.is_text(DIALECT) => {
             draft.warn("", Fate::Emulated, "the API takes no $schema, and reads schemas as this one says");
         }
-        _ if is_among(Some(key), PLAIN) => draft.json.two("\"%r\":%v", name, value.raw()),
+        Some(4 | 5) => map(draft, &key.decode(), value, depth),
+        Some(6..) => list(draft, &key.decode(), value, depth),
+        None if is_among(Some(key), PLAIN) => draft.json.two("\"%r\":%v", &key.decode(), value.raw()),
         _ => draft.warn("", Fate::Dropped, "the API does not know this keyword of schemas"),
     }
 }

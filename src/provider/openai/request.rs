@@ -16,7 +16,7 @@ use super::profile::Profile;
 pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
     let mut profile = Profile::of(draft.options)?;
     if profile.hermes {
-        profile = profile.only(draft.rules.allow(Rules::IMAGES), draft.rules.allow(Rules::AUDIO));
+        profile.limit(draft.rules.allow(Rules::IMAGES), draft.rules.allow(Rules::AUDIO));
     }
     scalars(&mut draft, &profile);
     let offered = messages(&mut draft, &profile)?;

@@ -1,18 +1,22 @@
 //! A stream (`ResponseStreamEvent`): items by their index, that add up to a `Response`.
 
-use crate::json::{Document, JsonStr, Value};
+use crate::json::{Document, Value};
 
 use super::super::body::{Json, MEMBER, RAW_MEMBER};
-use super::super::failure::{is_among, string};
+use super::super::failure::{place_among, string};
 use super::super::members::Members;
 use super::super::options::copy;
 use super::super::stream::{Assembly, Ended, Sink};
 
-const BEGIN: &str = "response.created response.in_progress response.queued";
-const FINISH: &str = "response.completed response.incomplete response.failed";
-const REASONING: &str = "response.reasoning_summary_text.delta response.reasoning_text.delta";
-const ITEMS: &str = "response.output_item.added response.output_item.done response.output_text.delta \
-                     response.refusal.delta response.function_call_arguments.delta";
+/// The events that are known, in the order of [`Output::event`].
+const EVENTS: &str = "response.created response.in_progress response.queued response.completed response.incomplete \
+                      response.failed response.output_item.added response.output_item.done \
+                      response.output_text.delta response.refusal.delta response.function_call_arguments.delta \
+                      response.reasoning_summary_text.delta response.reasoning_text.delta";
+
+fn kind(event: Value<'_>) -> Option<usize> {
+    place_among(string(event, "type")?, EVENTS)
+}
 
 /// The response so far.
 #[derive(Debug, Default)]
@@ -45,40 +49,38 @@ struct Item {
 impl Assembly for Output {
     /// Errors, also those of proxies, which may give them no type; and what the API may add.
     fn suspect<'e>(&self, event: Value<'e>) -> Option<Value<'e>> {
-        let kind = string(event, "type");
-        if is_among(kind, FINISH) {
-            return event.get("response");
+        match kind(event) {
+            None => Some(event),
+            Some(3..6) => event.get("response"),
+            Some(_) => None,
         }
-        let is_known = is_among(kind, BEGIN) || is_among(kind, ITEMS) || is_among(kind, REASONING);
-        (!is_known).then_some(event)
     }
 
     fn event(&mut self, event: Value<'_>, sink: &mut Sink) {
-        let kind = string(event, "type");
         let response = event.at("response");
-        match &*kind.map(JsonStr::decode).unwrap_or_default() {
-            "response.output_item.added" => self.added(event, sink),
-            "response.output_item.done" => {
+        match kind(event) {
+            Some(0..3) if self.members.is_empty() => {
+                for name in ["id", "model"] {
+                    self.members.set(name, response.at(name));
+                }
+            }
+            Some(3..6) if !response.is_missing() => self.finished = Some(copy(response)),
+            Some(6) => self.added(event, sink),
+            Some(7) => {
                 sink.end_text();
                 let whole = event.at("item");
                 if let Some(item) = self.item(event).filter(|_| !whole.is_missing()) {
                     whole.raw().clone_into(&mut item.done);
                 }
             }
-            "response.output_text.delta" => self.text("text", event, sink),
-            "response.refusal.delta" => self.text("refusal", event, sink),
-            "response.function_call_arguments.delta" => self.arguments(event, sink),
-            _ if is_among(kind, REASONING) => {
+            Some(8) => self.text("text", event, sink),
+            Some(9) => self.text("refusal", event, sink),
+            Some(10) => self.arguments(event, sink),
+            Some(11..) => {
                 if let Some(piece) = string(event, "delta") {
                     sink.reasoning(piece);
                 }
             }
-            _ if is_among(kind, BEGIN) && self.members.is_empty() => {
-                for name in ["id", "model"] {
-                    self.members.set(name, response.at(name));
-                }
-            }
-            _ if is_among(kind, FINISH) && !response.is_missing() => self.finished = Some(copy(response)),
             _ => {}
         }
     }
