@@ -110,6 +110,11 @@ pub(super) fn filled<'r>(object: Value<'r>, name: &str) -> Option<JsonStr<'r>> {
     string(object, name).filter(|text| !text.is_empty())
 }
 
+/// The first item of an array, or what is missing.
+pub(super) fn first(list: Value<'_>) -> Value<'_> {
+    list.items().next().unwrap_or_else(|| list.nothing())
+}
+
 /// What stands between the quotes of a member that is a string; nothing otherwise.
 #[inline(never)]
 pub(super) fn inner<'r>(object: Value<'r>, name: &str) -> &'r str {

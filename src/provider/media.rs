@@ -67,7 +67,7 @@ fn padded(text: &str) -> Option<String> {
     for part in text.split_ascii_whitespace() {
         out.push_str(part);
     }
-    while out.len() % 4 != 0 {
+    while !out.len().is_multiple_of(4) {
         out.push('=');
     }
     (!out.is_empty()).then_some(out)

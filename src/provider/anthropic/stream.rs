@@ -8,9 +8,9 @@ use super::super::members::Members;
 use super::super::options::copy;
 use super::super::stream::{Assembly, Ended, Sink};
 
-/// The events that say something new, in the order of [`Message::event`].
+/// The events that say something new, in the order of [`Message::event`], the most frequent first.
 const EVENTS: &str =
-    "message_start content_block_start content_block_delta content_block_stop message_delta message_stop";
+    "content_block_delta content_block_start content_block_stop message_start message_delta message_stop";
 
 /// What may grow of a block, by the name in a delta.
 const GROWING: &[(&str, &str)] =
@@ -49,16 +49,16 @@ impl Assembly for Message {
 
     fn event(&mut self, event: Value<'_>, sink: &mut Sink) {
         match string(event, "type").and_then(|kind| place_among(kind, EVENTS)) {
-            Some(0) => {
+            Some(0) => self.block_delta(event, sink),
+            Some(1) => self.block_start(event, sink),
+            Some(2) => sink.end_text(),
+            Some(3) => {
                 let message = event.at("message");
                 for name in ["id", "model"] {
                     self.members.set(name, message.at(name));
                 }
                 set_all(&mut self.usage, message.at("usage"));
             }
-            Some(1) => self.block_start(event, sink),
-            Some(2) => self.block_delta(event, sink),
-            Some(3) => sink.end_text(),
             Some(4) => {
                 set_all(&mut self.members, event.at("delta"));
                 set_all(&mut self.usage, event.at("usage"));

@@ -5,7 +5,7 @@ use crate::json::{Document, JsonStr, Kind, Value};
 
 use super::super::answer::{Answer, Closing};
 use super::super::end::{End, end_of};
-use super::super::failure::{Failure, filled, invalid_reply, is_among, status_in, string};
+use super::super::failure::{Failure, filled, first, invalid_reply, is_among, status_in, string};
 use super::super::state::State;
 use super::super::usage::Places;
 use super::stream::Chunks;
@@ -54,7 +54,7 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
 
 /// Reads the first candidate. A prompt that was blocked has none.
 fn read_one(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let candidate = reply.at("candidates").items().next().unwrap_or(reply.nothing());
+    let candidate = first(reply.at("candidates"));
     let blocked = string(reply.at("promptFeedback"), "blockReason");
     let reason = string(candidate, "finishReason");
     let end = match (reason, blocked) {

@@ -92,7 +92,8 @@ fn config(draft: &mut Draft<'_>) {
         }
         return draft.stops("", 0, false, "the host wants stop sequences left out; the answer is cut here");
     }
-    let host = draft.options.extra("generationConfig").unwrap_or(draft.params.nothing());
+    let nothing = draft.params.nothing();
+    let host = draft.options.extra("generationConfig").unwrap_or(nothing);
     draft.inside = Some(host);
     draft.json.lit("\"generationConfig\":{");
     draft.max_tokens("maxOutputTokens");

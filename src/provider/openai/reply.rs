@@ -1,11 +1,13 @@
 //! A reply (`ChatCompletion`) and an error, in the forms that servers give them.
 
+use std::borrow::Cow;
+
 use crate::error::Error;
 use crate::json::{Document, JsonStr, Kind, Value};
 
 use super::super::answer::{Answer, Closing};
 use super::super::end::{End, end_of};
-use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, status_in, string};
+use super::super::failure::{Failure, filled, first, inner, invalid_reply, is_among, status_in, string};
 use super::super::state::State;
 use super::super::usage::Places;
 
@@ -28,14 +30,9 @@ static PLACES: Places = Places {
     inclusive: true,
 };
 
-/// The first choice of a `ChatCompletion`, or what is missing.
-pub(in super::super) fn first_choice(reply: Value<'_>) -> Value<'_> {
-    reply.at("choices").items().next().unwrap_or(reply.nothing())
-}
-
 /// Reads the first choice of a `ChatCompletion`.
 pub(in super::super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let choice = first_choice(reply);
+    let choice = first(reply.at("choices"));
     let message = choice.at("message");
     if message.is_missing() {
         return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no choice with a message", false));
@@ -81,7 +78,7 @@ fn audio(audio: Value<'_>, answer: &mut Answer<'_>) {
         let message = "MCP has no member for the transcript of a sound";
         answer.drop_block("transcript", Some(transcript.raw()), message);
     }
-    let format = answer.state.own("audio").as_str().map_or("wav".into(), JsonStr::decode);
+    let format = answer.state.own("audio").as_str().map_or(Cow::Borrowed("wav"), JsonStr::decode);
     let mime_type = if format == "mp3" { "audio/mpeg".to_owned() } else { ["audio/", &format].concat() };
     if let Some(data) = string(audio, "data") {
         answer.media("audio", &mime_type, data);

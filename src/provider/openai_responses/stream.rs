@@ -8,11 +8,11 @@ use super::super::members::Members;
 use super::super::options::copy;
 use super::super::stream::{Assembly, Ended, Sink};
 
-/// The events that are known, in the order of [`Output::event`].
-const EVENTS: &str = "response.created response.in_progress response.queued response.completed response.incomplete \
-                      response.failed response.output_item.added response.output_item.done \
-                      response.output_text.delta response.refusal.delta response.function_call_arguments.delta \
-                      response.reasoning_summary_text.delta response.reasoning_text.delta";
+/// The events that are known, in the order of [`Output::event`], the most frequent first.
+const EVENTS: &str = "response.output_text.delta response.refusal.delta response.function_call_arguments.delta \
+                      response.reasoning_summary_text.delta response.reasoning_text.delta \
+                      response.output_item.added response.output_item.done response.created response.in_progress \
+                      response.queued response.completed response.incomplete response.failed";
 
 fn kind(event: Value<'_>) -> Option<usize> {
     place_among(string(event, "type")?, EVENTS)
@@ -51,7 +51,7 @@ impl Assembly for Output {
     fn suspect<'e>(&self, event: Value<'e>) -> Option<Value<'e>> {
         match kind(event) {
             None => Some(event),
-            Some(3..6) => event.get("response"),
+            Some(10..) => event.get("response"),
             Some(_) => None,
         }
     }
@@ -59,24 +59,24 @@ impl Assembly for Output {
     fn event(&mut self, event: Value<'_>, sink: &mut Sink) {
         let response = event.at("response");
         match kind(event) {
-            Some(0..3) if self.members.is_empty() => {
+            Some(7..10) if self.members.is_empty() => {
                 for name in ["id", "model"] {
                     self.members.set(name, response.at(name));
                 }
             }
-            Some(3..6) if !response.is_missing() => self.finished = Some(copy(response)),
-            Some(6) => self.added(event, sink),
-            Some(7) => {
+            Some(10..) if !response.is_missing() => self.finished = Some(copy(response)),
+            Some(5) => self.added(event, sink),
+            Some(6) => {
                 sink.end_text();
                 let whole = event.at("item");
                 if let Some(item) = self.item(event).filter(|_| !whole.is_missing()) {
                     whole.raw().clone_into(&mut item.done);
                 }
             }
-            Some(8) => self.text("text", event, sink),
-            Some(9) => self.text("refusal", event, sink),
-            Some(10) => self.arguments(event, sink),
-            Some(11..) => {
+            Some(0) => self.text("text", event, sink),
+            Some(1) => self.text("refusal", event, sink),
+            Some(2) => self.arguments(event, sink),
+            Some(3 | 4) => {
                 if let Some(piece) = string(event, "delta") {
                     sink.reasoning(piece);
                 }

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::json::{Document, Kind, Value};
 
 use super::super::body::{Json, RAW_MEMBER};
-use super::super::failure::{Failure, invalid_reply, status_in, string};
+use super::super::failure::{Failure, first, invalid_reply, status_in, string};
 use super::super::openai;
 use super::super::state::State;
 
@@ -15,14 +15,14 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
     let is_wrapped = !inner.is_null() && !reply.at("success").is_missing();
     let reply = if is_wrapped { inner } else { reply };
     let known = reply.kind() == Kind::String
-        || !openai::first_choice(reply).is_missing()
+        || !first(reply.at("choices")).is_missing()
         || ["response", "tool_calls"].iter().any(|name| !reply.at(name).is_missing());
     if !known {
         let message = "the reply has neither choices nor a response";
         return Err(invalid_reply(state.provider, "invalid_reply", message, false));
     }
     let usual = Document::from_text(usual(reply, "message", state.own("forced"))).unwrap_or_default();
-    if openai::first_choice(usual.root()).at("finish_reason").is_text("error") {
+    if first(usual.root().at("choices")).at("finish_reason").is_text("error") {
         return Err(invalid_reply(state.provider, "generation_failed", "the model stopped with an error", true));
     }
     openai::read(usual.root(), state)
@@ -32,15 +32,16 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
 /// is `message` or `delta`; `forced` are the names of the tools of which one had to be called.
 pub(super) fn usual(reply: Value<'_>, member: &str, forced: Value<'_>) -> String {
     let choice = reply.at("choices").items().find(|choice| openai::is_first(*choice));
-    let choice = choice.unwrap_or(reply.nothing());
-    let said = first(choice, member, first(choice, "message", reply));
+    let nothing = reply.nothing();
+    let choice = choice.unwrap_or(nothing);
+    let said = either(choice, member, either(choice, "message", reply));
     let mut json = Json::with_capacity(reply.raw().len() + 128);
     json.lit("{");
     copy(&mut json, reply, &["id", "model", "usage", "service_tier"]);
     json.one("\"choices\":[{\"%r\":{", member);
     message(&mut json, reply, said, forced);
     json.lit("}");
-    let reason = first(choice, "finish_reason", reply.at("finish_reason"));
+    let reason = either(choice, "finish_reason", reply.at("finish_reason"));
     if !reason.is_null() {
         json.one("\"finish_reason\":%r", reason.raw());
     }
@@ -49,7 +50,7 @@ pub(super) fn usual(reply: Value<'_>, member: &str, forced: Value<'_>) -> String
 }
 
 /// A member, or something else if there is none.
-fn first<'r>(object: Value<'r>, name: &str, other: Value<'r>) -> Value<'r> {
+fn either<'r>(object: Value<'r>, name: &str, other: Value<'r>) -> Value<'r> {
     object.get(name).unwrap_or(other)
 }
 
@@ -118,7 +119,7 @@ fn leaked(content: Value<'_>, is_data: bool, forced: Value<'_>) -> Option<Json> 
     for call in if root.kind() == Kind::Array { root.items() } else { root.alone() } {
         let name = string(call, "name")?;
         forced.items().find(|known| known.is_text(&name.decode()))?;
-        let arguments = first(call, "arguments", call.at("parameters"));
+        let arguments = either(call, "arguments", call.at("parameters"));
         json.one("{\"function\":{\"name\":\"%v\",\"arguments\":", name.raw());
         if arguments.is_missing() {
             json.lit("{");
