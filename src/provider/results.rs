@@ -50,22 +50,24 @@ impl Kind {
 #[derive(Debug)]
 pub(super) struct Part<'d> {
     pub(super) kind: Kind,
-    /// How a text begins, as it stands between quotes; of bytes, their media type.
-    pub(super) head: Cow<'static, str>,
+    /// Of bytes, their media type.
+    pub(super) mime_type: &'static str,
+    /// How the text begins, or the bytes, where we wrote that; as `body`.
+    pub(super) head: String,
     /// The text, or the rest of it, as it stands between quotes; bytes in base64, checked.
-    pub(super) body: Cow<'d, str>,
+    pub(super) body: &'d str,
 }
 
 impl<'d> Part<'d> {
     /// A text as it stands between quotes.
     pub(super) fn text(inner: &'d str) -> Self {
-        Self { kind: Kind::Text, head: Cow::Borrowed(""), body: Cow::Borrowed(inner) }
+        Self { kind: Kind::Text, mime_type: "", head: String::new(), body: inner }
     }
 
     /// JSON as a text.
     #[inline(never)]
     fn quoted(json: &str) -> Self {
-        Self { kind: Kind::Text, head: inside(&quote(json)).to_owned().into(), body: Cow::Borrowed("") }
+        Self { head: inside(&quote(json)).to_owned(), ..Self::text("") }
     }
 
     pub(super) fn is_text(&self) -> bool {
@@ -76,7 +78,7 @@ impl<'d> Part<'d> {
 /// Adds a text of ours, as it stands between quotes, that goes on with one of a peer.
 #[inline(never)]
 pub(super) fn add_text<'d>(parts: &mut Vec<Part<'d>>, head: String, inner: &'d str) {
-    parts.push(Part { kind: Kind::Text, head: head.into(), body: Cow::Borrowed(inner) });
+    parts.push(Part { head, ..Part::text(inner) });
 }
 
 /// What stands between the quotes of a string token.
@@ -91,7 +93,7 @@ pub(super) fn write_lines(json: &mut Json, parts: &[Part<'_>]) {
     let mut form = "%v%v";
     for part in parts {
         if part.is_text() {
-            json.more(form, &[&part.head, &part.body]);
+            json.more(form, &[&part.head, part.body]);
             form = "\\n%v%v";
         }
     }
@@ -139,16 +141,20 @@ fn bytes<'d>(
     let bare = bare(mime_type);
     for kind in kinds {
         let Some(found) = allowed(&bare, takes.of(*kind)) else { continue };
-        let Some(body) = canonical_base64(data) else {
+        let Some(canonical) = canonical_base64(data) else {
             return Err(draft.invalid("/data", "base64-data", "the data is empty"));
         };
         if mime_type != found {
             draft.warn("/mimeType", Fate::Changed, "the media type was written in another way");
         }
-        if matches!(body, Cow::Owned(_)) && data != *body {
+        let (head, body) = match canonical {
+            Cow::Borrowed(body) => (String::new(), body),
+            Cow::Owned(head) => (head, ""),
+        };
+        if !head.is_empty() && data != *head.as_str() {
             draft.warn("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
         }
-        return Ok(Some(Part { kind: *kind, head: found.into(), body }));
+        return Ok(Some(Part { kind: *kind, mime_type: found, head, body }));
     }
     Ok(None)
 }

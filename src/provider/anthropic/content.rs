@@ -77,10 +77,9 @@ impl<'d> Turns<'d> for Messages<'d> {
             return write(draft, &part);
         }
         if draft.is_last && draft.rules.allow(Rules::PREFILL) {
-            let length = trim_end(&part.body).len();
-            if length < part.body.len() {
-                let trimmed = part.body.get(..length).unwrap_or_default().to_owned();
-                part.body = trimmed.into();
+            let trimmed = trim_end(part.body);
+            if trimmed.len() < part.body.len() {
+                part.body = trimmed;
                 let message = "the API takes no blanks at the end of a message to continue";
                 draft.warn("", Fate::Changed, message);
             }
@@ -134,12 +133,12 @@ impl<'d> Turns<'d> for Messages<'d> {
 #[inline(never)]
 fn write(draft: &mut Draft<'_>, part: &Part<'_>) {
     let kind = match part.kind {
-        Kind::Text => return draft.json.two("{\"type\":\"text\",\"text\":\"%v%v\"}", &part.head, &part.body),
+        Kind::Text => return draft.json.two("{\"type\":\"text\",\"text\":\"%v%v\"}", &part.head, part.body),
         Kind::Document => "document",
         _ => "image",
     };
-    let form = "{\"type\":%q,\"source\":{\"type\":\"base64\",\"media_type\":%q,\"data\":\"%r\"}}";
-    draft.json.three(form, kind, &part.head, &part.body);
+    let form = "{\"type\":%q,\"source\":{\"type\":\"base64\",\"media_type\":%q,\"data\":\"%r%r\"}}";
+    draft.json.put(form, &[kind, part.mime_type, &part.head, part.body]);
 }
 
 /// Gives back the thoughts that came before this block; true if there were any.

@@ -179,10 +179,11 @@ impl<'d> Turns<'d> for Contents<'d> {
 #[inline(never)]
 pub(super) fn write_part(json: &mut Json, part: &Part<'_>) {
     let form = match part.kind {
-        Kind::Text => "{\"text\":\"%v%v\"",
-        _ => "{\"inlineData\":{\"mimeType\":\"%r\",\"data\":\"%r\"}",
+        Kind::Text => "{\"text%r\":\"%v%v\"",
+        _ => "{\"inlineData\":{\"mimeType\":\"%r\",\"data\":\"%r%r\"}",
     };
-    json.two(form, &part.head, &part.body);
+    // A text has no media type.
+    json.three(form, part.mime_type, &part.head, part.body);
 }
 
 /// Writes the signature of a part and its end, and the empty parts that have the other signatures.

@@ -86,12 +86,12 @@ fn write_said(json: &mut Json, parts: &[Part<'_>], mark: &str, data: &str) {
         json.lit("[");
     }
     for part in parts {
-        let (form, head, body) = match (part.kind, &*part.body) {
+        let (form, head, body) = match (part.kind, part.body) {
             // The API takes a member `$ref` of data for the name of an attachment; such data goes as a text. One whose
             // dollar sign is escaped counts too.
             (Kind::Text, DATA) if find(data, "$ref").or_else(|| find(data, "\\u0024")).is_some() => ("%j", data, ""),
             (Kind::Text, DATA) => ("%v", data, ""),
-            (Kind::Text, body) => ("\"%v%v\"", &*part.head, body),
+            (Kind::Text, body) => ("\"%v%v\"", part.head.as_str(), body),
             _ => ("%q", mark, ""),
         };
         json.two(form, head, body);

@@ -87,7 +87,7 @@ impl<'d> Turns<'d> for Input<'d> {
         }
         let phase = self.replay(draft, block);
         self.written = true;
-        draft.json.one("{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"%v\"", &part.body);
+        draft.json.one("{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"%v\"", part.body);
         if let Some(phase) = phase {
             draft.json.one("\"phase\":%v", phase.raw());
         }
@@ -137,13 +137,13 @@ fn write_parts(json: &mut Json, parts: &[Part<'_>]) {
     json.lit("[");
     for part in parts {
         let form = match part.kind {
-            Kind::Text => "{\"type\":\"input_text\",\"text\":\"%v%v\"}",
+            Kind::Text => "{\"type\":\"input_text%r\",\"text\":\"%v%v\"}",
             Kind::Document => {
-                "{\"type\":\"input_file\",\"filename\":\"document.pdf\",\"file_data\":\"data:%r;base64,%r\"}"
+                "{\"type\":\"input_file\",\"filename\":\"document.pdf\",\"file_data\":\"data:%r;base64,%r%r\"}"
             }
-            _ => "{\"type\":\"input_image\",\"image_url\":\"data:%r;base64,%r\",\"detail\":\"auto\"}",
+            _ => "{\"type\":\"input_image\",\"image_url\":\"data:%r;base64,%r%r\",\"detail\":\"auto\"}",
         };
-        json.two(form, &part.head, &part.body);
+        json.three(form, part.mime_type, &part.head, part.body);
     }
     json.lit("]");
 }

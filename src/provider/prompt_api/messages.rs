@@ -149,8 +149,8 @@ impl Turn<'_> {
         while let [first, after @ ..] = rest {
             if !first.is_text() {
                 let kind = if first.kind == Kind::Audio { "audio" } else { "image" };
-                let form = "{\"type\":%q,\"value\":{\"mimeType\":%q,\"base64\":\"%r\"}}";
-                json.three(form, kind, &first.head, &first.body);
+                let form = "{\"type\":%q,\"value\":{\"mimeType\":%q,\"base64\":\"%r%r\"}}";
+                json.put(form, &[kind, first.mime_type, &first.head, first.body]);
                 rest = after;
                 continue;
             }
