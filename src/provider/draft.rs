@@ -24,9 +24,9 @@ pub(super) struct Draft<'d> {
     pub(super) warnings: Vec<Warning>,
     /// What is being written, as a JSON Pointer into the params.
     pub(super) place: String,
-    /// The message that is being written, and the block.
+    /// The message that is being written, and the block, unless it is all of the content.
     pub(super) number: usize,
-    pub(super) block: usize,
+    pub(super) block: Option<usize>,
     /// The block is the very last one, and the assistant's.
     pub(super) is_last: bool,
     /// The block, a result, comes after blocks of another type.
@@ -72,7 +72,7 @@ impl<'d> Draft<'d> {
             warnings: Vec::new(),
             place: String::new(),
             number: 0,
-            block: 0,
+            block: None,
             is_last: false,
             is_late: false,
             hoisted: Vec::new(),
@@ -152,7 +152,7 @@ impl<'d> Draft<'d> {
         if let Some(block) = block {
             self.enter(&decimal(block as i64));
         }
-        (self.number, self.block) = (number, block.unwrap_or(0));
+        (self.number, self.block) = (number, block);
     }
 
     /// True if the body gets this field from us: the host neither sets it nor wants it left out. Where leaving it out
@@ -252,7 +252,7 @@ impl<'d> Draft<'d> {
         let (mut id, mut name) = (String::new(), String::new());
         if let Some(text) = string(call, "id") {
             self.call_ids.one("\"%v\"", text.raw());
-            id = self.ids.assign(text, (self.number as u64) << 32 | self.block as u64);
+            id = self.ids.assign(text, (self.number as u64) << 32 | self.block.unwrap_or(0) as u64);
         }
         if let Some(text) = string(call, "name") {
             name = self.tool_name(text);

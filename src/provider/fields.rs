@@ -124,7 +124,7 @@ impl<'d> Draft<'d> {
         wants
     }
 
-    /// The temperature; nothing if the model would choose the same.
+    /// The temperature, as the server wrote it.
     pub(super) fn temperature(&self) -> Option<Number<'d>> {
         self.params.at("temperature").as_number()
     }

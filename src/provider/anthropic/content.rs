@@ -90,8 +90,7 @@ impl<'d> Turns<'d> for Messages<'d> {
     }
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
-        let index = draft.place.ends_with("/content");
-        self.calls.push(Late { index: (!index).then_some(draft.block), block, is_late: false });
+        self.calls.push(Late { index: draft.block, block, is_late: false });
     }
 
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
