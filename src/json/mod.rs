@@ -27,6 +27,7 @@ use crate::lines;
 pub use number::{Number, integer, whole};
 pub use path::Path;
 use scan::Node;
+pub(crate) use scan::plain_run;
 pub use string::JsonStr;
 pub(crate) use string::Key;
 pub use value::{Items, Members, Value, ValueId};

@@ -244,7 +244,7 @@ impl Scanner<'_> {
 
 /// How many bytes come before the next quote, backslash or control character. Eight bytes a step: long texts and
 /// images are nearly all of a payload.
-pub(super) fn plain_run(bytes: &[u8]) -> usize {
+pub(crate) fn plain_run(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
     let zero_byte = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;

@@ -130,6 +130,19 @@ impl<'d> Value<'d> {
         Self { index: self.find(name), ..self }
     }
 
+    /// The member called `name`, if it is a string.
+    #[inline(always)]
+    pub(crate) fn text_at(self, name: &str) -> Option<JsonStr<'d>> {
+        let index = self.find_text(name);
+        (index != MISSING).then(|| JsonStr::new(Self { index, ..self }))
+    }
+
+    #[inline(never)]
+    fn find_text(self, name: &str) -> u32 {
+        let found = self.at(name);
+        if found.kind() == Kind::String { found.index } else { MISSING }
+    }
+
     /// What reads as an empty `null`, as a member that is not there.
     pub(crate) fn nothing(self) -> Self {
         Self { index: MISSING, ..self }

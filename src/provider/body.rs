@@ -2,138 +2,117 @@
 
 use std::borrow::Cow;
 
-use crate::json::{JsonStr, Value, write_quoted};
+use crate::json::{Value, plain_run, write_quoted};
 
-/// A JSON text that is being written. After [`Json::key`] comes exactly one value; whoever opens a bracket closes it.
-#[derive(Debug)]
+/// A JSON text that is being written, or some members or items of one.
+#[derive(Debug, Default)]
 pub(super) struct Json {
     out: String,
-    /// The next value needs no comma: it is the first, or follows its key.
-    fresh: bool,
     /// A lone surrogate was replaced.
-    replaced: bool,
+    pub(super) replaced: bool,
 }
 
 impl Json {
     /// An empty text with room for `capacity` bytes, so that a large image is moved once.
     pub(super) fn with_capacity(capacity: usize) -> Self {
-        Self { out: String::with_capacity(capacity), fresh: true, replaced: false }
+        Self { out: String::with_capacity(capacity), replaced: false }
     }
 
-    /// `{` or `[`.
-    pub(super) fn open(&mut self, bracket: char) {
-        self.comma();
-        self.out.push(bracket);
-        self.fresh = true;
-    }
-
-    /// `}` or `]`.
-    pub(super) fn close(&mut self, bracket: char) {
-        self.out.push(bracket);
-        self.fresh = false;
-    }
-
-    /// A key of ours, which needs no escapes.
-    pub(super) fn key(&mut self, name: &str) -> &mut Self {
-        self.raw_key(name)
-    }
-
-    /// A key as it stands between its quotes, escapes and all.
-    pub(super) fn raw_key(&mut self, raw: &str) -> &mut Self {
-        self.comma();
-        for piece in ["\"", raw, "\":"] {
-            self.out.push_str(piece);
+    /// Writes the next member or item, or the beginning of one, or the end of what was begun, as it stands in `form`.
+    /// There each part has its place: `%r` as it is, `%v` what a peer wrote (see [`well_formed`]), be it a value or what
+    /// stands between quotes, `%q` a text of ours that gets its quotes, and `%j` what a peer wrote as a text.
+    #[inline(never)]
+    pub(super) fn put(&mut self, form: &str, parts: &[&str]) {
+        let follows = !matches!(self.out.as_bytes().last(), None | Some(b'{' | b'[' | b':'));
+        if follows && !matches!(form.as_bytes().first(), Some(b'}' | b']')) {
+            self.out.push(',');
         }
-        self.fresh = true;
-        self
+        self.more(form, parts);
     }
 
-    /// A value whose JSON text is ours.
-    pub(super) fn raw(&mut self, json: &str) {
-        self.comma();
-        self.out.push_str(json);
-    }
-
-    /// A value of a peer, as it stands; see [`well_formed`].
-    pub(super) fn value(&mut self, value: Value<'_>) {
-        let text = well_formed(value.raw());
-        self.replaced |= matches!(text, Cow::Owned(_));
-        self.raw(&text);
-    }
-
-    /// A string of ours.
-    pub(super) fn text(&mut self, text: &str) {
-        self.comma();
-        write_quoted(&mut self.out, text);
-    }
-
-    /// A string of a peer, as it stands; see [`well_formed`].
-    pub(super) fn token(&mut self, token: JsonStr<'_>) {
-        self.joined(&[token.raw()]);
-    }
-
-    /// One string out of pieces that stand as if between quotes: escapes of peers stay what they are.
-    pub(super) fn joined(&mut self, pieces: &[&str]) {
-        self.comma();
-        self.out.push('"');
-        for piece in pieces {
-            let text = well_formed(piece);
-            self.replaced |= matches!(text, Cow::Owned(_));
-            self.out.push_str(&text);
+    /// As [`Json::put`], for what goes on with a string.
+    #[inline(never)]
+    pub(super) fn more(&mut self, form: &str, parts: &[&str]) {
+        let mut rest = form;
+        for part in parts {
+            let at = rest.bytes().position(|byte| byte == b'%').unwrap_or(rest.len());
+            self.out.push_str(rest.get(..at).unwrap_or_default());
+            match rest.as_bytes().get(at + 1) {
+                Some(b'r') => self.out.push_str(part),
+                Some(b'q') => write_quoted(&mut self.out, part),
+                kind => {
+                    let text = well_formed(part);
+                    self.replaced |= matches!(text, Cow::Owned(_));
+                    if kind == Some(&b'j') { write_quoted(&mut self.out, &text) } else { self.out.push_str(&text) }
+                }
+            }
+            rest = rest.get(at + 2..).unwrap_or_default();
         }
-        self.out.push('"');
+        self.out.push_str(rest);
     }
 
-    /// As [`Json::joined`], for pieces that were checked to be base64: no second look at them.
-    pub(super) fn joined_unchecked(&mut self, pieces: &[&str]) {
-        self.comma();
-        self.out.push('"');
-        pieces.iter().for_each(|piece| self.out.push_str(piece));
-        self.out.push('"');
+    /// As [`Json::put`], with one part.
+    #[inline(never)]
+    pub(super) fn one(&mut self, form: &str, part: &str) {
+        self.put(form, &[part]);
     }
 
-    /// The JSON text of a peer's value, as the content of a string.
-    pub(super) fn quoted(&mut self, value: Value<'_>) {
-        let text = well_formed(value.raw());
-        self.replaced |= matches!(text, Cow::Owned(_));
-        self.text(&text);
+    /// As [`Json::put`], with two parts.
+    #[inline(never)]
+    pub(super) fn two(&mut self, form: &str, first: &str, second: &str) {
+        self.put(form, &[first, second]);
     }
 
-    /// A whole number.
-    pub(super) fn number(&mut self, number: i64) {
-        self.raw(&number.to_string());
+    /// As [`Json::put`], with three parts.
+    #[inline(never)]
+    pub(super) fn three(&mut self, form: &str, first: &str, second: &str, third: &str) {
+        self.put(form, &[first, second, third]);
     }
 
-    /// True if some peer's string held half of a surrogate pair, which no UTF-8 text can carry.
-    pub(super) fn replaced_surrogates(&self) -> bool {
-        self.replaced
+    /// As [`Json::put`], without parts.
+    #[inline(never)]
+    pub(super) fn lit(&mut self, text: &str) {
+        self.put(text, &[]);
     }
 
-    /// Remembers what was replaced in a text that goes into this one.
-    pub(super) fn note_replaced(&mut self, part: &Self) {
-        self.replaced |= part.replaced;
+    /// Writes the members of an object of a peer, but for some.
+    pub(super) fn members(&mut self, object: Value<'_>, form: &str, without: &[&str]) {
+        for (key, value) in object.members() {
+            if !without.iter().any(|name| key == *name) {
+                self.two(form, key.raw(), value.raw());
+            }
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.out.is_empty()
+    }
+
+    /// The text so far.
+    pub(super) fn text(&self) -> &str {
+        &self.out
     }
 
     /// The text.
     pub(super) fn finish(self) -> String {
         self.out
     }
-
-    fn comma(&mut self) {
-        if !std::mem::take(&mut self.fresh) {
-            self.out.push(',');
-        }
-    }
 }
+
+/// A member of a peer's object, whose value is made well-formed.
+pub(super) const MEMBER: &str = "\"%r\":%v";
+/// A member as it is.
+pub(super) const RAW_MEMBER: &str = "\"%r\":%r";
 
 /// JSON text in which each escaped half of a surrogate pair is replaced by U+FFFD. Providers answer 400 to such text,
 /// as most JSON readers of theirs decode strictly.
 pub(super) fn well_formed(raw: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let (mut copied, mut at) = (0, 0);
-    while let Some(found) = raw.get(at..).and_then(|rest| rest.find('\\')) {
-        at += found;
-        let length = escape_length(raw.get(at..).unwrap_or_default());
+    while let Some(rest) = raw.as_bytes().get(at..).filter(|rest| !rest.is_empty()) {
+        let plain = plain_run(rest);
+        at += plain;
+        let length = escape_length(rest.get(plain..).unwrap_or_default());
         if length == 0 {
             out.push_str(raw.get(copied..at).unwrap_or_default());
             out.push_str("\\ufffd");
@@ -148,26 +127,40 @@ pub(super) fn well_formed(raw: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// How long the escape is that `text` begins with; 12 for a surrogate pair, 0 for half of one.
-fn escape_length(text: &str) -> usize {
+/// How long the escape is that `text` begins with; 12 for a surrogate pair, 0 for half of one, 1 if it is none.
+fn escape_length(text: &[u8]) -> usize {
+    if text.first() != Some(&b'\\') {
+        return 1;
+    }
     match code_unit(text) {
-        None => 2,
-        Some(0xd800..0xdc00) => match text.get(6..).and_then(code_unit) {
-            Some(0xdc00..0xe000) => 12,
+        0xd800..0xdc00 => match code_unit(text.get(6..).unwrap_or_default()) {
+            0xdc00..0xe000 => 12,
             _ => 0,
         },
-        Some(0xdc00..0xe000) => 0,
-        Some(_) => 6,
+        0xdc00..0xe000 => 0,
+        NO_UNIT => 2,
+        _ => 6,
     }
 }
 
-/// The UTF-16 code unit of the `\u` escape that `text` begins with.
-pub(super) fn code_unit(text: &str) -> Option<u32> {
-    u32::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok()
+const NO_UNIT: u32 = u32::MAX;
+
+/// The UTF-16 code unit of the `\u` escape that `text` begins with; something larger if it begins with none.
+#[inline(never)]
+pub(super) fn code_unit(text: &[u8]) -> u32 {
+    let [b'\\', b'u', digits @ ..] = text else { return NO_UNIT };
+    let Some(digits) = digits.get(..4) else { return NO_UNIT };
+    let mut unit = 0;
+    for digit in digits {
+        let Some(value) = char::from(*digit).to_digit(16) else { return NO_UNIT };
+        unit = unit << 4 | value;
+    }
+    unit
 }
 
 /// True if a string holds nothing but blanks. `inner` is what stands between its quotes; of a long text only the start
 /// is looked at.
+#[inline(never)]
 pub(super) fn is_blank(inner: &str) -> bool {
     let mut rest = inner;
     loop {
@@ -182,25 +175,46 @@ pub(super) fn is_blank(inner: &str) -> bool {
 
 /// What comes after an escaped blank.
 fn after_blank(inner: &str) -> Option<&str> {
-    let short = ["\\n", "\\t", "\\r", "\\f"].iter().find_map(|escape| inner.strip_prefix(escape));
-    short.or_else(|| {
-        let is_blank = code_unit(inner).and_then(char::from_u32).is_some_and(char::is_whitespace);
-        inner.get(6..).filter(|_| is_blank)
-    })
+    if let [b'\\', b'n' | b't' | b'r' | b'f', ..] = inner.as_bytes() {
+        return inner.get(2..);
+    }
+    let is_blank = char::from_u32(code_unit(inner.as_bytes())).is_some_and(char::is_whitespace);
+    inner.get(6..).filter(|_| is_blank)
 }
 
 /// What stands between the quotes of a string, without the blanks at its end.
 pub(super) fn trim_end(inner: &str) -> &str {
     let mut rest = inner.trim_end();
-    while let Some(before) = rest.strip_suffix(['n', 't', 'r']).filter(|before| ends_in_open_backslash(before)) {
-        rest = before.strip_suffix('\\').unwrap_or(before).trim_end();
+    while let [before @ .., b'n' | b't' | b'r'] = rest.as_bytes() {
+        // A backslash that begins an escape, and is not the end of one.
+        let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
+        if backslashes % 2 == 0 {
+            break;
+        }
+        rest = rest.get(..rest.len() - 2).unwrap_or_default().trim_end();
     }
     rest
 }
 
-/// True if the last character is a backslash that begins an escape, and not the end of one.
-fn ends_in_open_backslash(text: &str) -> bool {
-    text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
+/// Takes the first of the words that have blanks between them.
+#[inline(never)]
+pub(super) fn next_word<'w>(words: &mut &'w str) -> Option<&'w str> {
+    let end = words.bytes().position(|byte| byte == b' ').unwrap_or(words.len());
+    let word = words.get(..end).filter(|word| !word.is_empty());
+    *words = words.get(end + 1..).unwrap_or_default();
+    word
+}
+
+/// Where `what` stands first. Small, for short texts or rare ones.
+#[inline(never)]
+pub(super) fn find(text: &str, what: &str) -> Option<usize> {
+    let first = what.bytes().next();
+    for (at, byte) in text.bytes().enumerate() {
+        if Some(byte) == first && text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes())) {
+            return Some(at);
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -213,18 +227,21 @@ mod tests {
     #[test]
     fn commas_and_quotes() {
         let document = Document::from_text(r#"{ "a": [1.0, "\u0041"] }"#.into()).unwrap();
-        let mut json = Json::with_capacity(0);
-        json.open('{');
-        json.key("x").value(document.root());
-        json.key("y").open('[');
-        json.text("\"");
-        json.number(-3);
-        json.quoted(document.root().get("a").unwrap());
-        json.close(']');
-        json.key("z").open('{');
-        json.close('}');
-        json.close('}');
-        assert_eq!(json.finish(), r#"{"x":{ "a": [1.0, "\u0041"] },"y":["\"",-3,"[1.0, \"\\u0041\"]"],"z":{}}"#);
+        let (whole, item) = (document.root().raw(), document.root().get("a").unwrap().raw());
+        let mut json = Json::default();
+        json.lit("{");
+        json.put("\"x\":%v", &[whole]);
+        json.lit("\"y\":[");
+        json.put("%q", &["\""]);
+        json.put("%r", &["-3"]);
+        json.put("%j", &[item]);
+        json.lit("]");
+        json.put("\"z\":{\"%v\":%r,%q:\"100%\"}", &[r"\ud800", "1", "k"]);
+        json.lit("}");
+        let expected =
+            r#"{"x":{ "a": [1.0, "\u0041"] },"y":["\"",-3,"[1.0, \"\\u0041\"]"],"z":{"\ufffd":1,"k":"100%"}}"#;
+        assert!(json.replaced);
+        assert_eq!(json.finish(), expected);
     }
 
     #[test]

@@ -17,62 +17,67 @@ struct Stop {
     matched: usize,
 }
 
-/// What of a text may be shown.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Shown {
-    /// The text before a stop sequence, or before what may become one.
-    pub(super) text: String,
-    /// The stop sequence that was found.
-    pub(super) stopped: Option<String>,
-}
-
 impl Cut {
     pub(super) fn new(stops: &[String]) -> Self {
-        let stops = stops.iter().filter(|stop| !stop.is_empty()).map(|stop| Stop::new(stop)).collect();
-        Self { stops, held: String::new() }
+        let mut cut = Self { stops: Vec::new(), held: String::new() };
+        for stop in stops {
+            if !stop.is_empty() {
+                cut.stops.push(Stop::new(stop.as_bytes()));
+            }
+        }
+        cut
     }
 
-    /// Takes the next piece of text. After a stop sequence was found, push no more.
-    pub(super) fn push(&mut self, piece: &str) -> Shown {
+    /// Takes the next piece of text. Returns the text before a stop sequence, or before what may become one, and the stop
+    /// sequence if one was found; then push no more.
+    #[inline(never)]
+    pub(super) fn push(&mut self, piece: &str) -> (String, Option<String>) {
         let mut text = std::mem::take(&mut self.held);
         let start = text.len();
         text.push_str(piece);
+        let mut held = 0;
         for (index, byte) in piece.bytes().enumerate() {
-            let longest = self.stops.iter_mut().filter_map(|stop| stop.step(byte)).max();
-            if let Some(length) = longest {
+            let mut longest = 0;
+            held = 0;
+            for stop in &mut self.stops {
+                stop.advance(byte);
+                held = held.max(stop.matched);
+                if stop.matched == stop.text.len() {
+                    longest = longest.max(stop.matched);
+                }
+            }
+            if longest > 0 {
                 let end = start + index + 1;
-                let stopped = text.get(end - length..end).map(str::to_owned);
-                text.truncate(end - length);
-                return Shown { text, stopped };
+                let stopped = text.get(end - longest..end).map(str::to_owned);
+                text.truncate(end - longest);
+                return (text, stopped);
             }
         }
-        let held = self.stops.iter().map(|stop| stop.matched).max().unwrap_or(0);
+        if piece.is_empty() {
+            held = start;
+        }
         self.held = text.split_off(text.len().saturating_sub(held));
-        Shown { text, stopped: None }
+        (text, None)
     }
 
     /// The text run has ended: what was held back is no stop sequence.
     pub(super) fn flush(&mut self) -> String {
-        self.stops.iter_mut().for_each(|stop| stop.matched = 0);
+        for stop in &mut self.stops {
+            stop.matched = 0;
+        }
         std::mem::take(&mut self.held)
     }
 }
 
 impl Stop {
-    fn new(text: &str) -> Self {
-        let mut stop = Self { text: text.as_bytes().to_vec(), shorter: vec![0, 0], matched: 0 };
-        for byte in text.bytes().skip(1) {
-            stop.advance(byte);
+    fn new(text: &[u8]) -> Self {
+        let mut stop = Self { text: text.to_vec(), shorter: vec![0, 0], matched: 0 };
+        for byte in text.iter().skip(1) {
+            stop.advance(*byte);
             stop.shorter.push(stop.matched);
         }
         stop.matched = 0;
         stop
-    }
-
-    /// Takes one byte; the length of the text if it ends here.
-    fn step(&mut self, byte: u8) -> Option<usize> {
-        self.advance(byte);
-        (self.matched == self.text.len()).then_some(self.matched)
     }
 
     fn advance(&mut self, byte: u8) {
@@ -94,9 +99,9 @@ mod tests {
         let mut cut = Cut::new(&stops);
         let mut shown = String::new();
         for piece in pieces {
-            let next = cut.push(piece);
-            shown += &next.text;
-            if next.stopped.is_some() {
+            let (text, stopped) = cut.push(piece);
+            shown += &text;
+            if stopped.is_some() {
                 return (shown, true);
             }
         }
@@ -129,7 +134,7 @@ mod tests {
     #[test]
     fn holds_back_no_more_than_it_must() {
         let mut cut = Cut::new(&["END".into()]);
-        assert_eq!(cut.push("abcE"), Shown { text: "abc".into(), stopped: None });
-        assert_eq!(cut.push("x"), Shown { text: "Ex".into(), stopped: None });
+        assert_eq!(cut.push("abcE"), ("abc".into(), None));
+        assert_eq!(cut.push("x"), ("Ex".into(), None));
     }
 }

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use crate::json::JsonStr;
 
+use super::failure::is_among;
+
 /// Why the provider stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
@@ -17,6 +19,14 @@ pub(super) enum End {
     Done,
     /// Something else; the provider's word tells.
     Other,
+}
+
+/// What a provider's word for the end stands for: the table has words with blanks between them.
+pub(super) fn end_of(reason: Option<JsonStr<'_>>, table: &[(&str, End)]) -> End {
+    if reason.is_none() {
+        return End::Done;
+    }
+    table.iter().find(|(words, _)| is_among(reason, words)).map_or(End::Other, |(_, end)| *end)
 }
 
 /// What the content says about the end.
@@ -45,14 +55,16 @@ pub(super) fn stop_reason(end: End, reason: Option<JsonStr<'_>>, facts: Facts) -
 
 /// `pause_turn` as `pauseTurn`: the spelling that the reasons of MCP have. Some providers shout: `IMAGE_OTHER`.
 fn camel_case(word: &str) -> String {
-    let shouted = !word.contains(|character: char| character.is_ascii_lowercase());
-    let word = if shouted { Cow::Owned(word.to_ascii_lowercase()) } else { Cow::Borrowed(word) };
-    let mut parts = word.split('_').filter(|part| !part.is_empty());
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let mut characters = part.chars();
-        out.extend(characters.next().map(|first| first.to_ascii_uppercase()));
-        out.push_str(characters.as_str());
+    let shouted = !word.bytes().any(|byte| byte.is_ascii_lowercase());
+    let (mut out, mut begins) = (String::new(), false);
+    for character in word.chars() {
+        if character == '_' {
+            begins = !out.is_empty();
+            continue;
+        }
+        let plain = if shouted { character.to_ascii_lowercase() } else { character };
+        out.push(if begins { character.to_ascii_uppercase() } else { plain });
+        begins = false;
     }
     out
 }

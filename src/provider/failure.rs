@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use crate::error::{Code, Error};
-use crate::json::{JsonStr, Path, Value};
+use crate::error::{Code, Error, fill, start};
+use crate::json::{JsonStr, Value, decimal};
 
 use super::Provider;
+use super::body::next_word;
 use super::warnings::{Warning, warnings_to_json};
 
 /// What a provider answered in place of a result.
@@ -27,19 +28,27 @@ pub(super) struct Failure<'r> {
     pub(super) hopeless: bool,
 }
 
-impl Failure<'_> {
+impl<'r> Failure<'r> {
+    /// An error of this kind, with its message or as a bare text, and the kinds that pass by themselves.
+    #[inline(never)]
+    pub(super) fn of(error: Value<'r>, kind: Option<JsonStr<'r>>, passing: &str) -> Self {
+        let message = string(error, "message").or_else(|| error.as_str());
+        Self { kind, message, retryable: is_among(kind, passing), ..Self::default() }
+    }
+
     /// The `PROVIDER_ERROR`, with `provider`, `type`, `status`, `retryable` and the provider's `message` in its data.
+    #[inline(never)]
     pub(super) fn into_error(self, provider: Provider, status: Option<u16>) -> Error {
         let status = status.filter(|status| *status >= 400).or(self.status);
-        let unnamed = if status.is_some() { "http_error" } else { "error" };
-        let code = self.code.map(|code| Cow::Owned(code.to_string()));
-        let kind = self.kind.map(JsonStr::decode).or(code).unwrap_or(Cow::Borrowed(unnamed));
+        let kind = match (self.kind, self.code) {
+            (Some(kind), _) => kind.decode(),
+            (None, Some(code)) => decimal(code).into(),
+            _ => Cow::Borrowed(if status.is_some() { "http_error" } else { "error" }),
+        };
         let retryable = !self.hopeless && (self.retryable || status.is_some_and(may_retry));
         let message = self.message.map(JsonStr::decode).unwrap_or_default();
-        let mut sentence = String::from(provider.as_str());
-        for piece in [": ", &kind, if message.is_empty() { "" } else { ": " }, shortened(&message)] {
-            sentence.push_str(piece);
-        }
+        let sentence = if message.is_empty() { "%: %" } else { "%: %: %" };
+        let sentence = fill(sentence, &[provider.as_str(), &kind, start(&message, 300)]);
         let error = error(provider, sentence, &kind, status, retryable).with("message", &message);
         match self.param.filter(|param| !param.is_empty()) {
             Some(param) => error.with("param", &param.decode()),
@@ -53,61 +62,85 @@ fn may_retry(status: u16) -> bool {
     matches!(status, 408 | 409 | 425 | 429 | 500 | 502 | 503 | 504 | 529)
 }
 
-fn shortened(message: &str) -> &str {
-    message.char_indices().nth(300).and_then(|(end, _)| message.get(..end)).unwrap_or(message)
-}
-
+#[inline(never)]
 fn error(provider: Provider, sentence: String, kind: &str, status: Option<u16>, retryable: bool) -> Error {
     let error = Error::new(Code::ProviderError, sentence).with("provider", provider.as_str()).with("type", kind);
-    let error = match status {
-        Some(status) => error.with_number("status", status.into()),
-        None => error.with_raw("status", "null"),
-    };
-    error.with_raw("retryable", if retryable { "true" } else { "false" })
+    let status = status.map_or_else(String::new, |status| decimal(status.into()));
+    error.with_raw("status", &status).with_raw("retryable", if retryable { "true" } else { "false" })
 }
 
 /// The reply is not what the provider's API promises.
+#[inline(never)]
 pub(super) fn invalid_reply(provider: Provider, kind: &'static str, message: &'static str, retryable: bool) -> Error {
-    let mut sentence = String::from(provider.as_str());
-    sentence.push_str(": ");
-    sentence.push_str(message);
-    error(provider, sentence, kind, None, retryable)
+    error(provider, fill("%: %", &[provider.as_str(), message]), kind, None, retryable)
 }
 
 /// The request holds something that the provider cannot take and that must not be dropped.
-pub(super) fn unsupported(provider: Provider, path: &Path<'_>, message: &'static str) -> Error {
-    let path = path.to_string();
-    let mut sentence = String::from(provider.as_str());
-    for piece in [": ", message, " (", &path, ")"] {
-        sentence.push_str(piece);
-    }
-    error(provider, sentence, "unsupported", None, false).with("path", &path)
+#[inline(never)]
+pub(super) fn unsupported(provider: Provider, path: &str, message: &'static str) -> Error {
+    let sentence = fill("%: % (%)", &[provider.as_str(), message, path]);
+    error(provider, sentence, "unsupported", None, false).with("path", path)
 }
 
 /// `strict` was asked for, and the provider does not get the request as it was written.
 pub(super) fn lossy(provider: Provider, first: &Warning, all: &[Warning]) -> Error {
-    let mut sentence = String::from(provider.as_str());
-    for piece in [": ", first.message, " (", &first.path, "), which strict does not allow"] {
-        sentence.push_str(piece);
-    }
+    let sentence = fill("%: % (%), which strict does not allow", &[provider.as_str(), first.message, &first.path]);
     error(provider, sentence, "lossy", None, false)
         .with("path", &first.path)
         .with_raw("warnings", &warnings_to_json(all))
 }
 
 /// The request breaks a rule that only shows when it is built.
-pub(super) fn invalid_request(path: &Path<'_>, rule: &'static str, message: &'static str) -> Error {
-    let path = path.to_string();
-    let mut sentence = String::from(message);
-    for piece in [" (", &path, ")"] {
-        sentence.push_str(piece);
-    }
+#[inline(never)]
+pub(super) fn invalid_request(path: String, rule: &'static str, message: &'static str) -> Error {
+    let error = Error::told(Code::InvalidSamplingRequest, "% (%)", &[message, &path]);
     let mut findings = crate::sampling::Findings::default();
     findings.errors.push(crate::sampling::Finding { code: -32602, rule, path, message: message.into() });
-    Error::new(Code::InvalidSamplingRequest, sentence).with_raw("findings", &findings.to_json())
+    error.with_raw("findings", &findings.to_json())
 }
 
 /// A member that is a string.
+#[inline(always)]
 pub(super) fn string<'r>(object: Value<'r>, name: &str) -> Option<JsonStr<'r>> {
-    object.get(name)?.as_str()
+    object.text_at(name)
+}
+
+/// A member that is a string with something in it.
+pub(super) fn filled<'r>(object: Value<'r>, name: &str) -> Option<JsonStr<'r>> {
+    string(object, name).filter(|text| !text.is_empty())
+}
+
+/// The first item of an array, or what is missing.
+pub(super) fn first(list: Value<'_>) -> Value<'_> {
+    list.items().next().unwrap_or_else(|| list.nothing())
+}
+
+/// What stands between the quotes of a member that is a string; nothing otherwise.
+#[inline(never)]
+pub(super) fn inner<'r>(object: Value<'r>, name: &str) -> &'r str {
+    string(object, name).map_or("", JsonStr::raw)
+}
+
+/// A whole number as an HTTP status.
+pub(super) fn status_in(number: Value<'_>) -> Option<u16> {
+    u16::try_from(number.integer_or(-1)).ok()
+}
+
+/// True if the text is one of these words.
+#[inline(never)]
+pub(super) fn is_among(text: Option<JsonStr<'_>>, words: &str) -> bool {
+    text.is_some_and(|text| place_among(text, words).is_some())
+}
+
+/// Which of these words the text is.
+#[inline(never)]
+pub(super) fn place_among(text: JsonStr<'_>, words: &str) -> Option<usize> {
+    let (mut place, mut rest) = (0, words);
+    while let Some(word) = next_word(&mut rest) {
+        if text == *word {
+            return Some(place);
+        }
+        place += 1;
+    }
+    None
 }

@@ -4,7 +4,7 @@ use crate::error::Error;
 
 use super::Provider;
 use super::failure::invalid_reply;
-use crate::sse::EventStream;
+use crate::sse::EventReader;
 
 /// The most bytes of one event: a finished image or a long chain of reasoning, and no more.
 const MAX_EVENT_BYTES: usize = 64 << 20;
@@ -16,60 +16,65 @@ pub(super) enum Feed {
     Empty(Vec<u8>),
     /// It is not a stream.
     Json(Vec<u8>),
-    Stream(EventStream),
+    Stream(Box<EventReader>),
 }
 
 impl Feed {
-    pub(super) fn new() -> Self {
-        Self::Empty(Vec::new())
-    }
-
-    /// Takes the next bytes.
-    pub(super) fn push(&mut self, chunk: &[u8], provider: Provider) -> Result<(), Error> {
-        match self {
-            Self::Json(bytes) => bytes.extend_from_slice(chunk),
-            Self::Stream(stream) => stream.push(chunk).map_err(|_| too_large(provider))?,
+    /// Takes bytes off the chunk, up to the end of the next event; its data, if that is there and not empty. Nothing is
+    /// left of the chunk otherwise.
+    pub(super) fn next(&mut self, chunk: &mut &[u8], provider: Provider) -> Result<Option<Vec<u8>>, Error> {
+        let stream = match self {
+            Self::Json(bytes) => {
+                bytes.extend_from_slice(std::mem::take(chunk));
+                return Ok(None);
+            }
+            Self::Stream(stream) => stream,
             Self::Empty(bytes) => {
-                bytes.extend_from_slice(chunk);
-                let bytes = std::mem::take(bytes);
-                return self.begin(bytes, provider);
+                bytes.extend_from_slice(std::mem::take(chunk));
+                return Ok(None);
+            }
+        };
+        loop {
+            match stream.read(chunk) {
+                Ok(false) => return Ok(None),
+                Ok(true) => {
+                    let data = stream.take().data;
+                    if !data.is_empty() {
+                        return Ok(Some(data));
+                    }
+                }
+                Err(_) => {
+                    let message = "an event of the stream is larger than 64 MiB";
+                    return Err(invalid_reply(provider, "invalid_reply", message, false));
+                }
             }
         }
-        Ok(())
     }
 
-    /// An event stream cannot begin with a bracket: no field has such a name.
-    fn begin(&mut self, bytes: Vec<u8>, provider: Provider) -> Result<(), Error> {
-        let start = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    /// Finds out what the reply is, once more of it has come; the bytes of a stream, which has not been read yet.
+    pub(super) fn begin(&mut self) -> Option<Vec<u8>> {
+        let Self::Empty(bytes) = self else { return None };
+        let start = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        // An event stream cannot begin with a bracket: no field has such a name. Less than a byte order mark is no
+        // beginning yet.
         match start.trim_ascii_start().first() {
-            // Less than a byte order mark is no beginning yet.
-            None | Some(0xef | 0xbb) => *self = Self::Empty(bytes),
-            Some(b'{' | b'[') => *self = Self::Json(bytes),
-            Some(_) => {
-                *self = Self::Stream(EventStream::new(MAX_EVENT_BYTES));
-                return self.push(&bytes, provider);
+            None | Some(0xef | 0xbb) => None,
+            Some(b'{' | b'[') => {
+                *self = Self::Json(std::mem::take(bytes));
+                None
             }
-        }
-        Ok(())
-    }
-
-    /// The data of the next event that is complete.
-    pub(super) fn next(&mut self) -> Option<Vec<u8>> {
-        match self {
-            Self::Stream(stream) => stream.by_ref().map(|event| event.data).find(|data| !data.is_empty()),
-            _ => None,
+            Some(_) => {
+                let bytes = std::mem::take(bytes);
+                *self = Self::Stream(Box::new(EventReader::new(MAX_EVENT_BYTES)));
+                Some(bytes)
+            }
         }
     }
 
     /// The data of the last event, once the reply has ended: it may lack its blank line.
     pub(super) fn last(&mut self) -> Option<Vec<u8>> {
-        match self {
-            Self::Stream(stream) => stream.finish().map(|event| event.data).filter(|data| !data.is_empty()),
-            _ => None,
-        }
+        let Self::Stream(stream) = self else { return None };
+        let data = if stream.finish() { stream.take().data } else { Vec::new() };
+        (!data.is_empty()).then_some(data)
     }
-}
-
-fn too_large(provider: Provider) -> Error {
-    invalid_reply(provider, "invalid_reply", "an event of the stream is larger than 64 MiB", false)
 }

@@ -4,30 +4,35 @@ use std::borrow::Cow;
 
 use crate::json::JsonStr;
 
-/// Other spellings of media types, and the registered one.
-const ALIASES: &[(&str, &str)] = &[
-    ("image/jpg", "image/jpeg"),
-    ("image/pjpeg", "image/jpeg"),
-    ("image/x-png", "image/png"),
-    ("audio/x-wav", "audio/wav"),
-    ("audio/wave", "audio/wav"),
-    ("audio/vnd.wave", "audio/wav"),
-    ("audio/mp3", "audio/mpeg"),
-    ("audio/x-aac", "audio/aac"),
-    ("audio/x-aiff", "audio/aiff"),
-    ("audio/x-flac", "audio/flac"),
-];
+use super::body::next_word;
 
-/// The media type as it is in `allowed`, if it is: parameters, capitals and other spellings aside. Providers have their
-/// own spellings too.
-pub(super) fn allowed(mime_type: JsonStr<'_>, allowed: &[&'static str]) -> Option<&'static str> {
+/// Other spellings of media types, each before the registered one.
+const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png image/png audio/x-wav audio/wav \
+                       audio/wave audio/wav audio/vnd.wave audio/wav audio/mp3 audio/mpeg audio/x-aac audio/aac \
+                       audio/x-aiff audio/aiff audio/x-flac audio/flac";
+
+/// A media type without parameters, capitals and other spellings.
+pub(super) fn bare(mime_type: JsonStr<'_>) -> String {
     let text = mime_type.decode();
-    let bare = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    allowed.iter().copied().find(|name| registered(name) == registered(&bare))
+    let end = text.bytes().position(|byte| byte == b';').unwrap_or(text.len());
+    let mut bare = text.get(..end).unwrap_or_default().trim().to_owned();
+    bare.make_ascii_lowercase();
+    registered(&bare).to_owned()
+}
+
+/// The media type, a [`bare`] one, as it is in `allowed`, if it is. Providers have their own spellings too.
+pub(super) fn allowed(bare: &str, allowed: &[&'static str]) -> Option<&'static str> {
+    allowed.iter().copied().find(|name| registered(name) == bare)
 }
 
 fn registered(name: &str) -> &str {
-    ALIASES.iter().find(|(alias, _)| name == *alias).map_or(name, |(_, registered)| registered)
+    let mut aliases = ALIASES;
+    while let (Some(alias), Some(registered)) = (next_word(&mut aliases), next_word(&mut aliases)) {
+        if name == alias {
+            return registered;
+        }
+    }
+    name
 }
 
 /// Base64 as providers take it: with padding, without white space (RFC 4648 section 4). The checks of the request have
@@ -38,15 +43,33 @@ pub(super) fn canonical_base64(data: JsonStr<'_>) -> Option<Cow<'_, str>> {
     if raw.is_empty() {
         return None;
     }
-    // One character at a time: each is a search by words, several at once are one by characters.
-    let plain = raw.len().is_multiple_of(4) && !raw.contains(' ') && !raw.contains('\\');
+    let plain = raw.len().is_multiple_of(4) && !has_either(raw.as_bytes(), b' ', b'\\');
     if plain { Some(raw.into()) } else { padded(&data.decode()).map(Into::into) }
 }
 
+/// True if one of two bytes is there. Eight bytes a step.
+fn has_either(bytes: &[u8], one: u8, other: u8) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let zero_byte = |word: u64| word.wrapping_sub(ONES) & !word & HIGH;
+    let (chunks, tail) = bytes.as_chunks::<8>();
+    for chunk in chunks {
+        let word = u64::from_ne_bytes(*chunk);
+        if zero_byte(word ^ (ONES * u64::from(one))) | zero_byte(word ^ (ONES * u64::from(other))) != 0 {
+            return true;
+        }
+    }
+    tail.iter().any(|byte| *byte == one || *byte == other)
+}
+
 fn padded(text: &str) -> Option<String> {
-    let mut out: String = text.split_ascii_whitespace().collect();
-    let missing = out.len().wrapping_neg() % 4;
-    out.extend(std::iter::repeat_n('=', missing));
+    let mut out = String::with_capacity(text.len() + 2);
+    for part in text.split_ascii_whitespace() {
+        out.push_str(part);
+    }
+    while !out.len().is_multiple_of(4) {
+        out.push('=');
+    }
     (!out.is_empty()).then_some(out)
 }
 
@@ -88,7 +111,7 @@ mod tests {
             ("image/svg+xml", None),
             ("", None),
         ] {
-            assert_eq!(with(text, |mime| allowed(mime, types)), expected, "{text}");
+            assert_eq!(with(text, |mime| allowed(&bare(mime), types)), expected, "{text}");
         }
     }
 }

@@ -29,8 +29,10 @@ mod draft;
 mod end;
 mod failure;
 mod feed;
+mod fields;
 pub mod gemini;
 mod media;
+mod members;
 mod models;
 mod opaque;
 pub mod openai;
@@ -41,14 +43,16 @@ mod remap;
 mod results;
 mod state;
 mod stream;
+mod turns;
 mod usage;
 mod warnings;
+mod words;
 pub mod workers_ai;
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Path, Value};
+use crate::json::{Document, Value};
 use crate::revision::Revision;
-use crate::sampling::{Checks, CreateMessageRequestParams, check_request, repair};
+use crate::sampling::{Checks, check_request, repair};
 
 pub use answer::ANSWER_KEY;
 use draft::Draft;
@@ -153,16 +157,16 @@ pub struct Built {
 /// `PROVIDER_ERROR` with the type `unsupported` if the provider cannot take what must not be dropped, and `lossy` if
 /// [`BuildOptions::strict`] forbids what would be dropped or changed. Their data has the `path`.
 pub fn build(provider: Provider, params: Value<'_>, options: &BuildOptions) -> Result<Built, Error> {
-    let repaired = if options.lenient { repair(params).and_then(|text| Document::from_text(text).ok()) } else { None };
+    let repaired = if options.lenient { repair(params) } else { None };
+    let repaired = repaired.and_then(|text| Document::from_text(text).ok());
     let params = repaired.as_ref().map_or(params, Document::root);
     check(params, options)?;
-    let mut draft = Draft::new(provider, CreateMessageRequestParams::new(params), options)?;
+    let mut draft = Draft::new(provider, params, options)?;
     if repaired.is_some() {
-        draft.warn(&Path::Root.key("messages"), Fate::Moved, "messages that mix results with other blocks were split");
+        draft.warn("/messages", Fate::Moved, "messages that mix results with other blocks were split");
     }
     draft.report_params();
     draft.declare_tools()?;
-    draft.json.open('{');
     (provider.adapter().build)(draft)
 }
 
@@ -170,8 +174,13 @@ fn check(params: Value<'_>, options: &BuildOptions) -> Result<(), Error> {
     let checks = Checks { revision: Revision::LATEST, tools: true, context: true, lenient: options.lenient };
     let findings = check_request(params, &checks);
     let Some(first) = findings.errors.first() else { return Ok(()) };
-    let message = [&first.message, " (", &first.path, ")"].concat();
-    Err(Error::new(Code::InvalidSamplingRequest, message).with_raw("findings", &findings.to_json()))
+    let error = Error::told(Code::InvalidSamplingRequest, "% (%)", &[&first.message, &first.path]);
+    Err(error.with_raw("findings", &findings.to_json()))
+}
+
+/// The header that all bodies have.
+fn json() -> (&'static str, String) {
+    ("content-type", "application/json".to_owned())
 }
 
 /// Reads a reply that came in one piece: its bytes, its HTTP status if there was one, and the state of [`build`]. Returns
@@ -188,14 +197,16 @@ pub fn parse(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String,
 
 fn parse_with(state: &State, bytes: Vec<u8>, status: Option<u16>) -> Result<String, Error> {
     let (provider, failed) = (state.provider, status.is_some_and(|status| status >= 400));
-    let Ok(document) = Document::parse(bytes) else {
-        let no_json = || invalid_reply(provider, "invalid_reply", "the reply is not JSON", false);
-        return Err(if failed { Failure::default().into_error(provider, status) } else { no_json() });
+    let (document, adapter) = (Document::parse(bytes), provider.adapter());
+    let failure = match &document {
+        Ok(document) => (adapter.failure)(document.root()),
+        Err(_) => None,
     };
-    let adapter = provider.adapter();
-    match (adapter.failure)(document.root()) {
-        Some(failure) => Err(failure.into_error(provider, status)),
-        None if failed => Err(Failure::default().into_error(provider, status)),
-        None => (adapter.read)(document.root(), state),
+    if let Some(failure) = failure.or_else(|| failed.then(Failure::default)) {
+        return Err(failure.into_error(provider, status));
+    }
+    match &document {
+        Ok(document) => (adapter.read)(document.root(), state),
+        Err(_) => Err(invalid_reply(provider, "invalid_reply", "the reply is not JSON", false)),
     }
 }

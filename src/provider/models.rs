@@ -5,6 +5,9 @@
 use crate::error::{Code, Error};
 use crate::json::Value;
 
+use super::body::{find, next_word};
+use super::failure::place_among;
+
 /// What a model allows: a set of facts, each with a name that the host can set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules(u32);
@@ -17,6 +20,9 @@ macro_rules! rules {
             /// Every rule with its name.
             pub const ALL: &'static [(&'static str, Self)] = &[$(($text, Self::$name)),*];
         }
+
+        /// The names by their bits.
+        const RULE_NAMES: &str = concat!($($text, " "),*);
     };
 }
 
@@ -69,8 +75,16 @@ impl Rules {
     /// The rules of a model, by this table.
     pub(super) fn of(table: &[Row], model: &str) -> Self {
         let model = plain_id(model);
-        let rows = table.iter().filter(|row| row.covers(&model));
-        rows.max_by_key(|row| row.model.len()).map_or(Self::NONE, |row| row.rules)
+        let (mut rules, mut longest) = (Self::NONE, 0);
+        for row in table {
+            let mut models = row.models;
+            while let Some(known) = next_word(&mut models) {
+                if known.len() > longest && covers(known, &model) {
+                    (rules, longest) = (row.rules, known.len());
+                }
+            }
+        }
+        rules
     }
 
     /// True if the model allows it.
@@ -85,13 +99,11 @@ impl Rules {
     /// `INVALID_ARGUMENT` for a name that is no rule, or a value that is no boolean.
     pub fn with(mut self, overrides: Value<'_>) -> Result<Self, Error> {
         for (name, value) in overrides.members() {
-            let rule = Self::ALL.iter().find(|(text, _)| name == *text).map(|(_, rule)| *rule);
-            let (Some(rule), Some(allowed)) = (rule, value.as_bool()) else {
-                let error =
-                    Error::new(Code::InvalidArgument, "a member of rules is not the name of a rule with a boolean");
-                return Err(error.with("rule", &name.decode()));
+            let (Some(bit), Some(allowed)) = (place_among(name, RULE_NAMES), value.as_bool()) else {
+                let sentence = "a member of rules is not the name of a rule with a boolean";
+                return Err(Error::told(Code::InvalidArgument, sentence, &[]).with("rule", &name.decode()));
             };
-            self.0 = if allowed { self.0 | rule.0 } else { self.0 & !rule.0 };
+            self.0 = self.0 & !(1 << bit) | u32::from(allowed) << bit;
         }
         Ok(self)
     }
@@ -104,22 +116,21 @@ impl Rules {
 /// One line of a table.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// A model id without date; with `*` at its end, any id that goes on. The longest that covers an id counts.
-    model: &'static str,
+    /// Model ids without date, with blanks between them; with `*` at its end, any id that goes on. The longest that
+    /// covers an id counts.
+    models: &'static str,
     rules: Rules,
 }
 
-impl Row {
-    fn covers(&self, model: &str) -> bool {
-        match self.model.strip_suffix('*') {
-            Some(start) => model.starts_with(start),
-            None => model == self.model,
-        }
+fn covers(known: &str, model: &str) -> bool {
+    match known.as_bytes() {
+        [start @ .., b'*'] => model.as_bytes().starts_with(start),
+        whole => model.as_bytes() == whole,
     }
 }
 
-const fn row(model: &'static str, rules: Rules) -> Row {
-    Row { model, rules }
+const fn row(models: &'static str, rules: Rules) -> Row {
+    Row { models, rules }
 }
 
 const CLAUDE_OLD: Rules = Rules::TEMPERATURE.and(Rules::FORCED_TOOLS).and(Rules::THINKING_OFF).and(Rules::PREFILL);
@@ -153,63 +164,31 @@ const GEMINI_NEW: Rules =
 /// Anthropic's models.
 pub(super) static ANTHROPIC: &[Row] = &[
     row("*", CLAUDE_NEW),
-    row("claude-2*", CLAUDE_OLD),
-    row("claude-instant*", CLAUDE_OLD),
-    row("claude-3*", CLAUDE_OLD),
-    row("claude-opus-4*", CLAUDE_OLD),
-    row("claude-sonnet-4*", CLAUDE_OLD),
-    row("claude-haiku-4*", CLAUDE_OLD),
-    row("claude-opus-4-6*", CLAUDE_4_6),
-    row("claude-sonnet-4-6*", CLAUDE_4_6),
-    row("claude-opus-4-7*", CLAUDE_4_7),
-    row("claude-opus-4-8*", CLAUDE_4_7),
-    row("claude-sonnet-5", CLAUDE_4_7),
-    row("claude-opus-5", CLAUDE_4_7),
-    row("claude-haiku-5-5", CLAUDE_4_7),
+    row("claude-2* claude-instant* claude-3* claude-opus-4* claude-sonnet-4* claude-haiku-4*", CLAUDE_OLD),
+    row("claude-opus-4-6* claude-sonnet-4-6*", CLAUDE_4_6),
+    row("claude-opus-4-7* claude-opus-4-8* claude-sonnet-5 claude-opus-5 claude-haiku-5-5", CLAUDE_4_7),
     row("claude-fable-5", Rules::FORCED_TOOLS),
 ];
 
 /// OpenAI's models, on whichever of its APIs.
 pub(super) static OPENAI: &[Row] = &[
     row("*", REASONING),
-    row("gpt-3*", CHAT_OLD),
-    row("gpt-3.5-turbo-16k*", CHAT_ONLY),
-    row("gpt-4*", CHAT_OLD),
-    row("gpt-4o-audio-preview*", CHAT_ONLY),
-    row("gpt-4o-mini-audio-preview*", CHAT_ONLY),
-    row("gpt-4o-search-preview*", SEARCH),
-    row("gpt-4o-mini-search-preview*", SEARCH),
-    row("gpt-5-chat*", CHAT_OLD),
-    row("gpt-5.1*", REASONING_EFFORT),
-    row("gpt-5.2*", REASONING_EFFORT),
-    row("gpt-5.3*", REASONING_EFFORT),
-    row("gpt-5.4*", REASONING_EFFORT),
-    row("gpt-5.5*", REASONING_EFFORT),
+    row("gpt-3* gpt-4* gpt-5-chat* gpt-5.1-chat* gpt-5.2-chat* gpt-5.3-chat*", CHAT_OLD),
+    row("gpt-3.5-turbo-16k* gpt-4o-audio-preview* gpt-4o-mini-audio-preview*", CHAT_ONLY),
+    row("gpt-4o-search-preview* gpt-4o-mini-search-preview*", SEARCH),
+    row("gpt-5.1* gpt-5.2* gpt-5.3* gpt-5.4* gpt-5.5* gpt-6-luna* gpt-6-sol* gpt-6.1-terra*", REASONING_EFFORT),
     row("gpt-5.6*", REASONING_EFFORT.and(Rules::TOOLS_WITHOUT_EFFORT)),
-    row("gpt-5.1-chat*", CHAT_OLD),
-    row("gpt-5.2-chat*", CHAT_OLD),
-    row("gpt-5.3-chat*", CHAT_OLD),
-    row("gpt-6-luna*", REASONING_EFFORT),
-    row("gpt-6-sol*", REASONING_EFFORT),
-    row("gpt-6.1-terra*", REASONING_EFFORT),
-    row("gpt-5-pro*", RESPONSES_ONLY),
-    row("gpt-5-codex*", RESPONSES_ONLY),
-    row("gpt-5.1-codex*", RESPONSES_ONLY),
+    row("gpt-5-pro* gpt-5-codex* gpt-5.1-codex*", RESPONSES_ONLY),
 ];
 
 /// Google's models. Gemini 3.5 Flash-Lite and 3.6 Flash were the first without temperature and prefill, and their guide
 /// says that all later ones are.
 pub(super) static GEMINI: &[Row] = &[
     row("*", GEMINI_NEW),
-    row("gemini-1*", GEMINI_OLD),
-    row("gemini-2*", GEMINI_OLD),
-    row("gemini-robotics-er-1.5*", GEMINI_OLD),
-    row("gemini-3-*", GEMINI_3),
-    row("gemini-3.1-*", GEMINI_3),
-    row("gemini-3.5-flash", GEMINI_3),
+    row("gemini-1* gemini-2* gemini-robotics-er-1.5*", GEMINI_OLD),
+    row("gemini-3-* gemini-3.1-* gemini-3.5-flash", GEMINI_3),
     row("gemma-*", GEMMA),
-    row("gemma-2-*", GEMMA_OLD),
-    row("gemma-3*", GEMMA_OLD),
+    row("gemma-2-* gemma-3*", GEMMA_OLD),
 ];
 
 /// Models on other servers that speak OpenAI's APIs: whatever those servers take.
@@ -218,38 +197,16 @@ pub(super) static COMPATIBLE: &[Row] = &[row("*", CHAT_OLD)];
 /// Cloudflare's models: those that came before the inputs of Chat Completions, and all others.
 pub(super) static WORKERS_AI: &[Row] = &[
     row("*", RUN_CHAT),
-    row("deepseek-coder*", RUN),
-    row("deepseek-math*", RUN),
-    row("deepseek-r1*", RUN),
-    row("discolm*", RUN),
-    row("falcon*", RUN),
-    row("gemma-2b*", RUN),
-    row("gemma-3-*", RUN_SEES),
-    row("gemma-7b*", RUN),
-    row("gemma-sea-lion*", RUN),
+    row(
+        "deepseek-coder* deepseek-math* deepseek-r1* discolm* falcon* gemma-2b* gemma-7b* \
+         gemma-sea-lion* granite-4.0* hermes-2* llama-2* llama-3* mistral-7b* neural-chat* openchat* openhermes* \
+         phi-2 qwen1.5* qwen2.5* qwen3-30b-a3b* qwq* sqlcoder* starling* tinyllama* una-cybertron* \
+         zephyr*",
+        RUN,
+    ),
+    row("gemma-3-* llama-3.2-11b-vision* llama-4* mistral-small-3.1*", RUN_SEES),
     row("gpt-oss*", RUN_WHOLE),
-    row("granite-4.0*", RUN),
-    row("hermes-2*", RUN),
-    row("llama-2*", RUN),
-    row("llama-3*", RUN),
-    row("llama-3.2-11b-vision*", RUN_SEES),
-    row("llama-4*", RUN_SEES),
     row("llama-guard*", Rules::TEMPERATURE.and(Rules::STREAMS)),
-    row("mistral-7b*", RUN),
-    row("mistral-small-3.1*", RUN_SEES),
-    row("neural-chat*", RUN),
-    row("openchat*", RUN),
-    row("openhermes*", RUN),
-    row("phi-2", RUN),
-    row("qwen1.5*", RUN),
-    row("qwen2.5*", RUN),
-    row("qwen3-30b-a3b*", RUN),
-    row("qwq*", RUN),
-    row("sqlcoder*", RUN),
-    row("starling*", RUN),
-    row("tinyllama*", RUN),
-    row("una-cybertron*", RUN),
-    row("zephyr*", RUN),
 ];
 
 /// The model behind the Prompt API, whichever it is.
@@ -259,38 +216,44 @@ pub(super) static PROMPT_API: &[Row] = &[row("*", Rules::PREFILL)];
 pub(super) static WEBLLM: &[Row] = &[
     row("*", WITHOUT_TOOLS),
     row("phi-3.5-vision*", WITHOUT_TOOLS.and(Rules::IMAGES)),
-    row("hermes-2-pro-llama-3-8b*", CHAT_OLD),
-    row("hermes-2-pro-mistral-7b*", CHAT_OLD),
-    row("hermes-3-llama-3.1-8b*", CHAT_OLD),
+    row("hermes-2-pro-llama-3-8b* hermes-2-pro-mistral-7b* hermes-3-llama-3.1-8b*", CHAT_OLD),
 ];
 
 /// The id in lower case, without what gateways put before it and without a date or `-latest` at its end.
 fn plain_id(model: &str) -> String {
-    let name = model.rsplit('/').next().unwrap_or(model).to_ascii_lowercase();
-    let from = ["claude-", "gpt-", "gemini-"].iter().find_map(|start| name.find(start)).unwrap_or(0);
+    let slash = model.bytes().rposition(|byte| byte == b'/').map_or(0, |slash| slash + 1);
+    let mut name = model.get(slash..).unwrap_or_default().to_owned();
+    name.make_ascii_lowercase();
+    let from = ["claude-", "gpt-", "gemini-"].iter().find_map(|start| find(&name, start)).unwrap_or(0);
     let name = name.get(from..).unwrap_or_default();
     let name = name.strip_suffix("-latest").unwrap_or(name);
-    without_date(name).unwrap_or(name).to_owned()
+    [8, 10].iter().find_map(|length| without_date(name, *length)).unwrap_or(name).to_owned()
 }
 
 /// The id before `-20250514`, `@20250514` or `-2025-05-14`.
-fn without_date(id: &str) -> Option<&str> {
-    [8, 10].into_iter().find_map(|length| {
-        let (before, date) = id.split_at_checked(id.len().checked_sub(length)?)?;
-        let digits = date.bytes().filter(u8::is_ascii_digit).count();
-        let is_date = digits == 8 && date.bytes().filter(|byte| *byte == b'-').count() == length - digits;
-        before.strip_suffix(['-', '@']).filter(|_| is_date)
-    })
+fn without_date(id: &str, length: usize) -> Option<&str> {
+    let (before, date) = id.split_at_checked(id.len().checked_sub(length)?)?;
+    let count = |is: fn(u8) -> bool| date.bytes().filter(|byte| is(*byte)).count();
+    let is_date = count(|byte| byte.is_ascii_digit()) == 8 && count(|byte| byte == b'-') == length - 8;
+    match before.as_bytes() {
+        [id @ .., b'-' | b'@'] if is_date => before.get(..id.len()),
+        _ => None,
+    }
 }
 
 /// Which models understand each other's opaque state: the id up to and with its first number, as `claude-opus-5` of
 /// `claude-opus-5-5-20261001`, `gpt-5` of `gpt-5.1-mini`, `gemini-3` of `gemini-3.1-pro`.
 pub(super) fn family(model: &str) -> String {
-    let id = plain_id(model);
-    let is_digit = |character: char| character.is_ascii_digit();
-    let start = id.find(is_digit).unwrap_or(id.len());
-    let length = id.get(start..).map_or(0, |rest| rest.find(|character| !is_digit(character)).unwrap_or(rest.len()));
-    id.get(..start + length).unwrap_or(&id).to_owned()
+    let mut id = plain_id(model);
+    let mut in_number = false;
+    for (at, byte) in id.bytes().enumerate() {
+        if in_number && !byte.is_ascii_digit() {
+            id.truncate(at);
+            break;
+        }
+        in_number = byte.is_ascii_digit();
+    }
+    id
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! What the host says about a request: which model, and how.
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind, Value};
+use crate::json::{Document, JsonStr, Kind, Value};
+
+use super::failure::place_among;
 
 /// How to build a request. [`BuildOptions::new`] has the defaults; [`BuildOptions::from_json`] reads what JavaScript
 /// passes, with the names in brackets.
@@ -65,7 +67,7 @@ impl BuildOptions {
     pub fn from_json(value: Value<'_>) -> Result<Self, Error> {
         let mut options = Self::new(String::new());
         for (name, value) in value.members() {
-            if !options.set(&name.decode(), value).unwrap_or(false) {
+            if options.set(name, value).is_none() {
                 return Err(invalid(&name.decode(), "does not exist or has the wrong type"));
             }
         }
@@ -75,49 +77,59 @@ impl BuildOptions {
         Ok(options)
     }
 
-    /// Sets one option; nothing, or false, if that cannot be.
-    fn set(&mut self, name: &str, value: Value<'_>) -> Option<bool> {
-        match name {
-            "model" => self.model = text(value)?,
-            "stream" => self.stream = value.as_bool()?,
-            "strict" => self.strict = value.as_bool()?,
-            "lenient" => self.lenient = value.as_bool()?,
-            "omit" => self.omit = value.items().map(text).collect::<Option<_>>()?,
-            "rules" => self.rules = Some(object(value)?),
-            "extraBody" => self.extra_body = Some(object(value)?),
-            "profile" => self.profile = Some(copy(value)?),
-            "apiVersion" => self.api_version = Some(text(value)?),
-            "continuation" => self.continuation = Some(text(value)?),
-            "hoistAssistantMedia" => self.hoist_assistant_media = value.as_bool()?,
-            "emptyText" => self.empty_text = value.as_bool()?,
-            _ => return Some(false),
+    /// Sets one option; nothing if that cannot be.
+    fn set(&mut self, name: JsonStr<'_>, value: Value<'_>) -> Option<()> {
+        match place_among(name, NAMES)? {
+            0 => self.stream = value.as_bool()?,
+            1 => self.strict = value.as_bool()?,
+            2 => self.lenient = value.as_bool()?,
+            3 => self.hoist_assistant_media = value.as_bool()?,
+            4 => self.empty_text = value.as_bool()?,
+            5 => self.model = text(value)?,
+            6 => self.api_version = Some(text(value)?),
+            7 => self.continuation = Some(text(value)?),
+            8 => {
+                self.omit.clear();
+                for field in value.items() {
+                    self.omit.push(text(field)?);
+                }
+            }
+            9 => self.profile = Some(copy(value)),
+            _ if value.kind() != Kind::Object => return None,
+            10 => self.rules = Some(copy(value)),
+            _ => self.extra_body = Some(copy(value)),
         }
-        Some(true)
+        Some(())
     }
 
     /// A field that the host adds to the body.
+    #[inline(never)]
     pub(super) fn extra(&self, name: &str) -> Option<Value<'_>> {
         self.extra_body.as_ref()?.root().get(name)
     }
 
     /// True if the host wants this field of the body left out.
+    #[inline(never)]
     pub(super) fn omits(&self, name: &str) -> bool {
         self.omit.iter().any(|omitted| omitted == name)
     }
 }
 
+/// The names of the options in JavaScript, in the order of [`BuildOptions::set`].
+const NAMES: &str = "stream strict lenient hoistAssistantMedia emptyText model apiVersion continuation omit profile \
+                     rules extraBody";
+
 fn invalid(option: &str, what: &str) -> Error {
-    Error::new(Code::InvalidArgument, ["the option '", option, "' ", what].concat()).with("option", option)
+    Error::told(Code::InvalidArgument, "the option '%' %", &[option, what]).with("option", option)
 }
 
+#[inline(never)]
 fn text(value: Value<'_>) -> Option<String> {
     value.as_str().map(|text| text.decode().into_owned())
 }
 
-fn object(value: Value<'_>) -> Option<Document> {
-    (value.kind() == Kind::Object).then(|| copy(value))?
-}
-
-fn copy(value: Value<'_>) -> Option<Document> {
-    Document::from_text(value.raw().to_owned()).ok()
+/// A value in a document of its own.
+#[inline(never)]
+pub(super) fn copy(value: Value<'_>) -> Document {
+    Document::from_text(value.raw().to_owned()).unwrap_or_default()
 }

@@ -1,13 +1,13 @@
 //! Ids and tool names, where a provider takes fewer characters than MCP does.
 
-use std::collections::BTreeMap;
-
 use crate::json::JsonStr;
+
+use super::words::Words;
 
 /// What a provider takes as a name or an id: ASCII letters, digits and `extra`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Charset {
-    /// Characters beyond letters and digits.
+    /// Characters beyond letters and digits, ASCII too.
     pub(super) extra: &'static str,
     /// The most bytes.
     pub(super) max: usize,
@@ -16,18 +16,16 @@ pub(super) struct Charset {
 }
 
 impl Charset {
-    fn has(self, character: char) -> bool {
-        character.is_ascii_alphanumeric() || self.extra.contains(character)
+    fn has(self, byte: u8) -> bool {
+        byte.is_ascii_alphanumeric() || self.extra.as_bytes().contains(&byte)
     }
 
-    fn takes(self, text: &str) -> bool {
-        (1..=self.max).contains(&text.len())
-            && self.may_begin(text)
-            && text.chars().all(|character| self.has(character))
+    fn takes(self, text: &[u8]) -> bool {
+        (1..=self.max).contains(&text.len()) && self.may_begin(text) && text.iter().all(|byte| self.has(*byte))
     }
 
-    fn may_begin(self, text: &str) -> bool {
-        !self.letter_first || text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+    fn may_begin(self, text: &[u8]) -> bool {
+        !self.letter_first || text.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
     }
 }
 
@@ -36,31 +34,33 @@ impl Charset {
 #[derive(Debug)]
 pub(super) struct Remap {
     charset: Charset,
-    known: BTreeMap<Vec<u8>, String>,
-    used: BTreeMap<Vec<u8>, String>,
+    known: Words,
+    used: Words,
 }
 
 impl Remap {
     pub(super) fn new(charset: Charset) -> Self {
-        Self { charset, known: BTreeMap::new(), used: BTreeMap::new() }
+        Self { charset, known: Words::default(), used: Words::default() }
     }
 
     /// What stands for `text` already.
     pub(super) fn find(&self, text: JsonStr<'_>) -> Option<&str> {
-        self.known.get(&*text.meaning()).map(String::as_str)
+        self.known.get(&text.meaning())
     }
 
     /// What stands for `text`: itself if it can, else a readable part of it with a hash. `salt` is different for each
     /// place that may bring the same text anew.
     pub(super) fn assign(&mut self, text: JsonStr<'_>, salt: u64) -> String {
         let meaning = text.meaning();
-        if let Some(known) = self.known.get(&*meaning) {
-            return known.clone();
+        if let Some(known) = self.known.get(&meaning) {
+            return known.to_owned();
         }
-        let plain = std::str::from_utf8(&meaning).ok().filter(|text| self.is_free(text)).map(str::to_owned);
-        let wire = plain.unwrap_or_else(|| self.invent(&text.decode(), hash(&meaning, salt)));
-        self.used.insert(wire.clone().into_bytes(), String::new());
-        self.known.insert(meaning.into_owned(), wire.clone());
+        let mut wire = text.decode().into_owned();
+        if !self.is_free(&meaning) {
+            wire = self.invent(&wire, hash(&meaning, salt));
+        }
+        self.used.insert(wire.as_bytes(), "");
+        self.known.insert(&meaning, &wire);
         wire
     }
 
@@ -71,17 +71,17 @@ impl Remap {
 
     /// What stood for something so far.
     pub(super) fn known(&self) -> impl Iterator<Item = &str> {
-        self.known.values().map(String::as_str)
+        self.known.meanings()
     }
 
-    fn is_free(&self, text: &str) -> bool {
-        self.charset.takes(text) && !self.used.contains_key(text.as_bytes())
+    fn is_free(&self, text: &[u8]) -> bool {
+        self.charset.takes(text) && self.used.get(text).is_none()
     }
 
     fn invent(&self, text: &str, mut hash: u64) -> String {
         loop {
             let wire = self.spell(text, hash);
-            if self.is_free(&wire) {
+            if self.is_free(wire.as_bytes()) {
                 return wire;
             }
             hash = hash.wrapping_mul(PRIME).wrapping_add(1);
@@ -90,13 +90,23 @@ impl Remap {
 
     fn spell(&self, text: &str, hash: u64) -> String {
         const HASH_LENGTH: usize = 13;
-        let kept = text.chars().map(|character| if self.charset.has(character) { character } else { '_' });
-        let mut wire: String = if self.charset.may_begin(text) { String::new() } else { String::from("_") };
-        wire.extend(kept.take(self.charset.max.saturating_sub(HASH_LENGTH + 2)));
+        let mut left = self.charset.max.saturating_sub(HASH_LENGTH + 2);
+        let mut wire = String::new();
+        if !self.charset.may_begin(text.as_bytes()) {
+            wire.push('_');
+        }
+        // One character each, without the rest of its bytes.
+        for byte in text.bytes().filter(|byte| byte & 0xc0 != 0x80) {
+            if left == 0 {
+                break;
+            }
+            left -= 1;
+            wire.push(if self.charset.has(byte) { char::from(byte) } else { '_' });
+        }
         wire.push('_');
-        wire.extend(
-            (0..HASH_LENGTH as u32).filter_map(|digit| char::from_digit((hash >> (digit * 5)) as u32 & 31, 32)),
-        );
+        for digit in 0..HASH_LENGTH as u32 {
+            wire.push(char::from_digit((hash >> (digit * 5)) as u32 & 31, 32).unwrap_or_default());
+        }
         wire
     }
 }
@@ -105,8 +115,13 @@ const PRIME: u64 = 0x0100_0000_01b3;
 
 /// FNV-1a: short, the same everywhere; being guessed does no harm, as a taken word is never given twice.
 fn hash(bytes: &[u8], salt: u64) -> u64 {
-    let salted = salt.to_le_bytes().into_iter().chain(bytes.iter().copied());
-    salted.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    for bytes in [&salt.to_le_bytes(), bytes] {
+        for byte in bytes {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(PRIME);
+        }
+    }
+    hash
 }
 
 #[cfg(test)]
@@ -132,7 +147,7 @@ mod tests {
         assert_eq!((wires[0].as_str(), wires[2].as_str(), wires[8].as_str()), ("get", "a_b", "_"));
         assert!(wires[1].starts_with("a_b_") && wires[5].starts_with("_1st_"), "{wires:?}");
         for (index, wire) in wires.iter().enumerate() {
-            assert!(NAMES.takes(wire), "{wire}");
+            assert!(NAMES.takes(wire.as_bytes()), "{wire}");
             assert!(!wires[..index].contains(wire), "{wire}");
             assert_eq!(&assign(&mut remap, texts[index]), wire);
         }
@@ -145,7 +160,7 @@ mod tests {
         let mut second = Remap::new(NAMES);
         assert_eq!(assign(&mut second, &invented), invented);
         let other = assign(&mut second, "a.b");
-        assert!(other != invented && NAMES.takes(&other));
+        assert!(other != invented && NAMES.takes(other.as_bytes()));
         second.forget();
         assert_ne!(assign(&mut second, "a.b"), other);
     }

@@ -4,13 +4,13 @@
 use std::borrow::Cow;
 
 use crate::error::Error;
-use crate::json::{JsonStr, Path, Value, quote};
-use crate::sampling::{Block, EmbeddedResource, ResourceContents, ToolResultContent};
+use crate::json::{JsonStr, Value, decimal, quote};
+use crate::sampling::BlockType;
 
 use super::body::{Json, is_blank};
 use super::draft::Draft;
-use super::failure::{invalid_request, unsupported};
-use super::media::{allowed, canonical_base64};
+use super::failure::{inner, string};
+use super::media::{allowed, bare, canonical_base64};
 use super::warnings::Fate;
 
 /// The media types that a provider takes somewhere.
@@ -21,71 +21,142 @@ pub(super) struct Takes {
     pub(super) documents: &'static [&'static str],
 }
 
-/// One piece of a tool result, in a form that a provider takes.
-#[derive(Debug)]
-pub(super) enum Part<'d> {
-    /// Text in pieces, each as it stands between quotes; see [`Json::joined`].
-    Text(Vec<Cow<'d, str>>),
-    Image(Media<'d>),
-    Audio(Media<'d>),
-    Document(Media<'d>),
-}
-
-/// Bytes in base64, checked, of a type that the provider takes.
-#[derive(Clone, Debug)]
-pub(super) struct Media<'d> {
-    pub(super) mime_type: &'static str,
-    pub(super) data: Cow<'d, str>,
-}
-
-impl<'d> Media<'d> {
-    /// An image or sound of a message, which must be one the provider takes.
-    ///
-    /// # Errors
-    ///
-    /// `PROVIDER_ERROR` (`unsupported`) for another media type, `INVALID_SAMPLING_REQUEST` if there is no data.
-    pub(super) fn of_message(
-        draft: &mut Draft<'d>,
-        block: Value<'d>,
-        types: &[&'static str],
-        path: &Path<'_>,
-    ) -> Result<Self, Error> {
-        let (data, mime_type) =
-            (block.get("data").and_then(Value::as_str), block.get("mimeType").and_then(Value::as_str));
-        let (Some(data), Some(mime_type)) = (data, mime_type) else {
-            return Err(invalid_request(path, "block-members", "data and mimeType must be strings"));
-        };
-        draft.report_block(block, &["data", "mimeType"], path);
-        match Self::new(draft, data, mime_type, types, path)? {
-            Some(media) => Ok(media),
-            None => Err(unsupported(
-                draft.provider,
-                &path.key("mimeType"),
-                "the provider does not take this media type here",
-            )),
+impl Takes {
+    /// The types of one kind.
+    pub(super) fn of(&self, kind: Kind) -> &'static [&'static str] {
+        match kind {
+            Kind::Text => &[],
+            Kind::Image => self.images,
+            Kind::Audio => self.audio,
+            Kind::Document => self.documents,
         }
     }
+}
 
-    /// Nothing if the provider does not take the type.
-    fn new(
-        draft: &mut Draft<'d>,
-        data: JsonStr<'d>,
-        mime_type: JsonStr<'d>,
-        types: &[&'static str],
-        path: &Path<'_>,
-    ) -> Result<Option<Self>, Error> {
-        let Some(found) = allowed(mime_type, types) else { return Ok(None) };
+/// What a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Text,
+    Image,
+    Audio,
+    Document,
+}
+
+impl Kind {
+    const BYTES: &[Self] = &[Self::Image, Self::Audio, Self::Document];
+}
+
+/// One piece of a message or a result, in a form that a provider takes.
+#[derive(Debug)]
+pub(super) struct Part<'d> {
+    pub(super) kind: Kind,
+    /// Of bytes, their media type.
+    pub(super) mime_type: &'static str,
+    /// How the text begins, or the bytes, where we wrote that; as `body`.
+    pub(super) head: String,
+    /// The text, or the rest of it, as it stands between quotes; bytes in base64, checked.
+    pub(super) body: &'d str,
+}
+
+impl<'d> Part<'d> {
+    /// A text as it stands between quotes.
+    pub(super) fn text(inner: &'d str) -> Self {
+        Self { kind: Kind::Text, mime_type: "", head: String::new(), body: inner }
+    }
+
+    /// JSON as a text.
+    #[inline(never)]
+    fn quoted(json: &str) -> Self {
+        Self { head: inside(&quote(json)).to_owned(), ..Self::text("") }
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        self.kind == Kind::Text
+    }
+}
+
+/// Adds a text of ours, as it stands between quotes, that goes on with one of a peer.
+#[inline(never)]
+pub(super) fn add_text<'d>(parts: &mut Vec<Part<'d>>, head: String, inner: &'d str) {
+    parts.push(Part { head, ..Part::text(inner) });
+}
+
+/// What stands between the quotes of a string token.
+pub(super) fn inside(quoted: &str) -> &str {
+    quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default()
+}
+
+/// Writes the texts of a list of parts as one, a line for each.
+#[inline(never)]
+pub(super) fn write_lines(json: &mut Json, parts: &[Part<'_>]) {
+    json.lit("\"");
+    let mut form = "%v%v";
+    for part in parts {
+        if part.is_text() {
+            json.more(form, &[&part.head, part.body]);
+            form = "\\n%v%v";
+        }
+    }
+    json.more("\"", &[]);
+}
+
+/// An image or sound of a message, which must be one the provider takes.
+///
+/// # Errors
+///
+/// `PROVIDER_ERROR` (`unsupported`) for another media type, `INVALID_SAMPLING_REQUEST` if there is no data.
+pub(super) fn of_message<'d>(
+    draft: &mut Draft<'d>,
+    block: Value<'d>,
+    takes: &Takes,
+    kind: Kind,
+) -> Result<Part<'d>, Error> {
+    match of_block(draft, block, takes, &[kind])? {
+        Some(part) => Ok(part),
+        None => Err(draft.unsupported("/mimeType", "the provider does not take this media type here")),
+    }
+}
+
+fn of_block<'d>(
+    draft: &mut Draft<'d>,
+    block: Value<'d>,
+    takes: &Takes,
+    kinds: &[Kind],
+) -> Result<Option<Part<'d>>, Error> {
+    let (Some(data), Some(mime_type)) = (string(block, "data"), string(block, "mimeType")) else {
+        return Err(draft.invalid("", "block-members", "data and mimeType must be strings"));
+    };
+    draft.report_block(block, "type data mimeType _meta");
+    bytes(draft, data, mime_type, takes, kinds)
+}
+
+/// Nothing if the provider does not take the type.
+fn bytes<'d>(
+    draft: &mut Draft<'d>,
+    data: JsonStr<'d>,
+    mime_type: JsonStr<'d>,
+    takes: &Takes,
+    kinds: &[Kind],
+) -> Result<Option<Part<'d>>, Error> {
+    let bare = bare(mime_type);
+    for kind in kinds {
+        let Some(found) = allowed(&bare, takes.of(*kind)) else { continue };
         let Some(canonical) = canonical_base64(data) else {
-            return Err(invalid_request(&path.key("data"), "base64-data", "the data is empty"));
+            return Err(draft.invalid("/data", "base64-data", "the data is empty"));
         };
         if mime_type != found {
-            draft.warn(&path.key("mimeType"), Fate::Changed, "the media type was written in another way");
+            draft.warn("/mimeType", Fate::Changed, "the media type was written in another way");
         }
-        if matches!(canonical, Cow::Owned(_)) && data != *canonical {
-            draft.warn(&path.key("data"), Fate::Changed, "the base64 was written without blanks and with its padding");
+        let (head, body) = match canonical {
+            Cow::Borrowed(body) => (String::new(), body),
+            Cow::Owned(head) => (head, ""),
+        };
+        if !head.is_empty() && data != *head.as_str() {
+            draft.warn("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
         }
-        Ok(Some(Self { mime_type: found, data: canonical }))
+        return Ok(Some(Part { kind: *kind, mime_type: found, head, body }));
     }
+    Ok(None)
 }
 
 /// The content of a tool result, and its `structuredContent` unless the content says the same.
@@ -93,19 +164,15 @@ impl<'d> Media<'d> {
 /// # Errors
 ///
 /// `INVALID_SAMPLING_REQUEST` if data to be sent is empty.
-pub(super) fn parts<'d>(
-    draft: &mut Draft<'d>,
-    result: ToolResultContent<'d>,
-    takes: Takes,
-    path: &Path<'_>,
-) -> Result<Vec<Part<'d>>, Error> {
-    let mut out = Vec::new();
-    let content = path.key("content");
-    for (index, block) in result.content().into_iter().flatten().enumerate() {
-        part(draft, block, takes, &content.index(index), &mut out)?;
+pub(super) fn parts<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: &Takes) -> Result<Vec<Part<'d>>, Error> {
+    let (mut out, mut is_said) = (Vec::new(), false);
+    let structured = result.at("structuredContent");
+    for (index, block) in result.at("content").items().enumerate() {
+        is_said = is_said || says(block, structured);
+        part(draft, index, block, takes, &mut out)?;
     }
-    if let Some(structured) = result.structured_content().filter(|structured| !is_said(&result, structured.raw())) {
-        out.push(quoted(structured.raw()));
+    if !structured.is_missing() && !is_said {
+        out.push(Part::quoted(structured.raw()));
     }
     Ok(out)
 }
@@ -117,150 +184,128 @@ pub(super) fn parts<'d>(
 /// As [`parts`].
 pub(super) fn part<'d>(
     draft: &mut Draft<'d>,
-    block: Block<'d>,
-    takes: Takes,
-    path: &Path<'_>,
+    index: usize,
+    block: Value<'d>,
+    takes: &Takes,
     out: &mut Vec<Part<'d>>,
 ) -> Result<(), Error> {
-    match block {
-        Block::Text(text) => {
-            draft.report_block(text.value(), &["text"], path);
-            let inner = text.text().map(JsonStr::raw).filter(|inner| !is_blank(inner));
-            out.extend(inner.map(|inner| Part::Text(vec![inner.into()])));
+    let place = draft.enter("content");
+    draft.enter(&decimal(index as i64));
+    match BlockType::of(block) {
+        Some(BlockType::Text) => {
+            draft.report_block(block, "type text _meta");
+            let inner = inner(block, "text");
+            if !is_blank(inner) {
+                add_text(out, String::new(), inner);
+            }
         }
-        Block::Image(image) => out.push(media(draft, image.value(), takes, path)?),
-        Block::Audio(audio) => out.push(media(draft, audio.value(), takes, path)?),
-        Block::Resource(resource) => embedded(draft, resource, takes, path, out)?,
-        Block::ResourceLink(link) => {
-            draft.warn(path, Fate::Changed, "the provider knows no links to resources; it is sent as JSON");
-            out.push(quoted(link.value().raw()));
+        Some(BlockType::Image | BlockType::Audio) => {
+            let part = of_block(draft, block, takes, Kind::BYTES)?;
+            out.push(part.unwrap_or_else(|| absent(draft, block, block)));
         }
-        Block::ToolUse(_) | Block::ToolResult(_) | Block::Unknown(_) => {
-            draft.warn(path, Fate::Dropped, "this is no content of a tool result");
+        Some(BlockType::Resource) => embedded(draft, block, takes, out)?,
+        Some(BlockType::ResourceLink) => {
+            draft.warn("", Fate::Changed, "the provider knows no links to resources; it is sent as JSON");
+            out.push(Part::quoted(block.raw()));
         }
+        _ => draft.warn("", Fate::Dropped, "this is no content of a tool result"),
     }
+    draft.place.truncate(place);
     Ok(())
-}
-
-/// An image or sound: as such, or a text that says there was one.
-fn media<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, path: &Path<'_>) -> Result<Part<'d>, Error> {
-    let (Some(data), Some(mime_type)) = (string(block, "data"), string(block, "mimeType")) else {
-        return Err(invalid_request(path, "block-members", "data and mimeType must be strings"));
-    };
-    draft.report_block(block, &["data", "mimeType"], path);
-    match bytes(draft, data, mime_type, takes, path)? {
-        Some(part) => Ok(part),
-        None => Ok(absent(draft, block, block, path)),
-    }
-}
-
-fn bytes<'d>(
-    draft: &mut Draft<'d>,
-    data: JsonStr<'d>,
-    mime_type: JsonStr<'d>,
-    takes: Takes,
-    path: &Path<'_>,
-) -> Result<Option<Part<'d>>, Error> {
-    if let Some(image) = Media::new(draft, data, mime_type, takes.images, path)? {
-        return Ok(Some(Part::Image(image)));
-    }
-    if let Some(audio) = Media::new(draft, data, mime_type, takes.audio, path)? {
-        return Ok(Some(Part::Audio(audio)));
-    }
-    Ok(Media::new(draft, data, mime_type, takes.documents, path)?.map(Part::Document))
 }
 
 /// Text of a resource, after a line that names it; bytes as what they are, where the provider takes the type.
-fn embedded<'d>(
-    draft: &mut Draft<'d>,
-    block: EmbeddedResource<'d>,
-    takes: Takes,
-    path: &Path<'_>,
-    out: &mut Vec<Part<'d>>,
-) -> Result<(), Error> {
-    draft.report_block(block.value(), &["resource"], path);
-    let Some(resource) = block.resource() else { return Ok(()) };
-    let title = title(resource);
-    if let Some(text) = resource.text() {
-        draft.warn(path, Fate::Changed, "the provider knows no embedded resources; it is sent as text, after its URI");
-        out.push(Part::Text(title.into_iter().chain(["\\n".into(), text.raw().into()]).collect()));
+fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: &Takes, out: &mut Vec<Part<'d>>) -> Result<(), Error> {
+    draft.report_block(block, "type resource _meta");
+    let resource = block.at("resource");
+    if resource.is_null() {
         return Ok(());
     }
-    let (Some(blob), Some(mime_type)) = (resource.blob(), resource.mime_type()) else {
-        out.push(absent(draft, block.value(), resource.value(), path));
+    let mime_type = string(resource, "mimeType");
+    let mut title = ["Resource ", inner(resource, "uri")].concat();
+    if let Some(mime_type) = mime_type {
+        title = [&title, " (", mime_type.raw(), ")"].concat();
+    }
+    title.push(':');
+    if let Some(text) = string(resource, "text") {
+        let message = "the provider knows no embedded resources; it is sent as text, after its URI";
+        draft.warn("", Fate::Changed, message);
+        title.push_str("\\n");
+        add_text(out, title, text.raw());
         return Ok(());
+    }
+    let found = match (string(resource, "blob"), mime_type) {
+        (Some(blob), Some(mime_type)) => bytes(draft, blob, mime_type, takes, Kind::BYTES)?,
+        _ => None,
     };
-    match bytes(draft, blob, mime_type, takes, path)? {
+    match found {
         Some(part) => {
-            draft.warn(
-                path,
-                Fate::Changed,
-                "the provider knows no embedded resources; its bytes are sent, after its URI",
-            );
-            out.extend([Part::Text(title), part]);
+            let message = "the provider knows no embedded resources; its bytes are sent, after its URI";
+            draft.warn("", Fate::Changed, message);
+            add_text(out, title, "");
+            out.push(part);
         }
-        None => out.push(absent(draft, block.value(), resource.value(), path)),
+        None => out.push(absent(draft, block, resource)),
     }
     Ok(())
 }
 
-fn title<'d>(resource: ResourceContents<'d>) -> Vec<Cow<'d, str>> {
-    let mut title = vec!["Resource ".into(), resource.uri().map_or("", JsonStr::raw).into()];
-    if let Some(mime_type) = resource.mime_type() {
-        title.extend([" (".into(), mime_type.raw().into(), ")".into()]);
-    }
-    title.push(":".into());
-    title
-}
-
 /// A text that says what cannot be shown.
-fn absent<'d>(draft: &mut Draft<'d>, block: Value<'d>, described: Value<'d>, path: &Path<'_>) -> Part<'d> {
-    draft.warn(path, Fate::Dropped, "the provider does not take such bytes in a tool result; a description is sent");
-    let mut json = Json::with_capacity(128);
-    json.open('{');
+fn absent<'d>(draft: &mut Draft<'d>, block: Value<'d>, described: Value<'d>) -> Part<'d> {
+    let message = "the provider does not take such bytes in a tool result; a description is sent";
+    draft.warn("", Fate::Dropped, message);
+    let mut json = Json::default();
+    json.lit("{");
     for (owner, name) in [(block, "type"), (described, "uri"), (described, "mimeType")] {
         if let Some(text) = string(owner, name) {
-            json.key(name).token(text);
+            json.two("\"%r\":\"%v\"", name, text.raw());
         }
     }
-    json.key("omitted").text("the model cannot be shown this content");
-    json.close('}');
-    quoted(&json.finish())
+    json.lit("\"omitted\":\"the model cannot be shown this content\"}");
+    Part::quoted(json.text())
 }
 
-fn quoted<'d>(json: &str) -> Part<'d> {
-    let text = quote(json);
-    Part::Text(vec![text.get(1..text.len() - 1).unwrap_or_default().to_owned().into()])
-}
-
-fn string<'d>(object: Value<'d>, name: &str) -> Option<JsonStr<'d>> {
-    object.get(name)?.as_str()
-}
-
-/// True if one of the texts is this JSON, as servers are told to write it for clients that know no structured content.
-fn is_said(result: &ToolResultContent<'_>, json: &str) -> bool {
-    result.content().into_iter().flatten().any(|block| says(block, json))
-}
-
-/// True if the block is a text that is this JSON.
-pub(super) fn says(block: Block<'_>, json: &str) -> bool {
-    match block {
-        Block::Text(text) => text.text().is_some_and(|text| same_json(&text.decode(), json)),
-        _ => false,
-    }
+/// True if the block is a text that is this JSON, as servers are told to write it for clients that know no structured
+/// content.
+pub(super) fn says(block: Value<'_>, structured: Value<'_>) -> bool {
+    let text = string(block, "text").filter(|_| !structured.is_missing() && block.at("type").is_text("text"));
+    text.is_some_and(|text| same_json(text.decode().as_bytes(), structured.raw().as_bytes()))
 }
 
 /// True if two JSON texts differ in nothing but blanks between tokens.
-fn same_json(left: &str, right: &str) -> bool {
-    significant(left).eq(significant(right))
+fn same_json(left: &[u8], right: &[u8]) -> bool {
+    let (mut left, mut right) = (Significant::of(left), Significant::of(right));
+    loop {
+        let (one, two) = (left.next(), right.next());
+        if one != two || one.is_none() {
+            return one == two;
+        }
+    }
 }
 
-fn significant(json: &str) -> impl Iterator<Item = u8> {
-    let (mut quoted, mut escaped) = (false, false);
-    json.bytes().filter(move |byte| {
-        let keep = quoted || !matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
-        quoted ^= *byte == b'"' && !escaped;
-        escaped = quoted && *byte == b'\\' && !escaped;
-        keep
-    })
+/// The bytes of a JSON text without blanks between tokens.
+struct Significant<'t> {
+    bytes: &'t [u8],
+    quoted: bool,
+    escaped: bool,
+}
+
+impl<'t> Significant<'t> {
+    fn of(bytes: &'t [u8]) -> Self {
+        Self { bytes, quoted: false, escaped: false }
+    }
+
+    #[inline(never)]
+    fn next(&mut self) -> Option<u8> {
+        while let [byte, rest @ ..] = self.bytes {
+            self.bytes = rest;
+            let keep = self.quoted || !matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
+            self.quoted ^= *byte == b'"' && !self.escaped;
+            self.escaped = self.quoted && *byte == b'\\' && !self.escaped;
+            if keep {
+                return Some(*byte);
+            }
+        }
+        None
+    }
 }

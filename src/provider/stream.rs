@@ -1,10 +1,9 @@
 //! Streams: what they show while they run, and the reply they add up to.
 
 use crate::error::Error;
-use crate::json::{Document, JsonStr, Value, quote};
+use crate::json::{Document, JsonStr, Value, decimal};
 
-use super::Provider;
-use super::body::code_unit;
+use super::body::{Json, code_unit};
 use super::cut::Cut;
 use super::failure::invalid_reply;
 use super::feed::Feed;
@@ -39,26 +38,36 @@ impl Delta {
     /// The delta as a JSON object: `{"type":"text","text":…}`, `reasoning` likewise, `{"type":"toolUse","index":…,
     /// "name":…}`, `{"type":"toolInput","index":…,"json":…}`, `{"type":"stop"}`.
     pub fn to_json(&self) -> String {
-        let index = |index: &usize| index.to_string();
-        match self {
-            Self::Text(text) => ["{\"type\":\"text\",\"text\":", &quote(text), "}"].concat(),
-            Self::Reasoning(text) => ["{\"type\":\"reasoning\",\"text\":", &quote(text), "}"].concat(),
-            Self::ToolUse { index: at, name } => {
-                ["{\"type\":\"toolUse\",\"index\":", &index(at), ",\"name\":", &quote(name), "}"].concat()
-            }
-            Self::ToolInput { index: at, json } => {
-                ["{\"type\":\"toolInput\",\"index\":", &index(at), ",\"json\":", &quote(json), "}"].concat()
-            }
-            Self::Stop => "{\"type\":\"stop\"}".to_owned(),
+        let (kind, index, name, text) = match self {
+            Self::Text(text) => ("text", None, "text", text.as_str()),
+            Self::Reasoning(text) => ("reasoning", None, "text", text.as_str()),
+            Self::ToolUse { index, name } => ("toolUse", Some(*index), "name", name.as_str()),
+            Self::ToolInput { index, json } => ("toolInput", Some(*index), "json", json.as_str()),
+            Self::Stop => ("stop", None, "", ""),
+        };
+        let mut json = Json::default();
+        json.one("{\"type\":%q", kind);
+        if let Some(index) = index {
+            json.one("\"index\":%r", &decimal(index as i64));
         }
+        if !name.is_empty() {
+            json.two("\"%r\":%q", name, text);
+        }
+        json.lit("}");
+        json.finish()
     }
 }
 
 /// What the events of one provider add up to: the reply it would have sent without streaming. That way streams and
 /// replies are read by the same code and cannot differ.
 pub(super) trait Assembly: std::fmt::Debug {
+    /// Where an event may have the body of an error, which is looked for first.
+    fn suspect<'e>(&self, event: Value<'e>) -> Option<Value<'e>> {
+        Some(event)
+    }
+
     /// Takes the data of one event.
-    fn event(&mut self, event: Value<'_>, sink: &mut Sink) -> Result<(), Error>;
+    fn event(&mut self, event: Value<'_>, sink: &mut Sink);
 
     /// Whether the provider has said that it is done: without that, the stream was cut off.
     fn ended(&self) -> Ended;
@@ -92,21 +101,23 @@ impl Sink {
         Self { deltas: Vec::new(), cut: Cut::new(&state.stops), stopped: false, halves: Halves::default() }
     }
 
-    /// More text of the answer, as it stands between its quotes.
+    /// More text of the answer.
     pub(super) fn text(&mut self, piece: JsonStr<'_>) {
         if self.stopped {
             return;
         }
-        let piece = self.halves.join(piece);
-        let shown = self.cut.push(&piece);
-        self.show(shown.text);
-        self.stopped = shown.stopped.is_some();
+        let (text, stopped) = self.cut.push(&self.halves.join(piece));
+        self.show(text);
+        self.stopped = stopped.is_some();
     }
 
     /// A run of text is over: a stop sequence does not go on in the next.
+    #[inline(never)]
     pub(super) fn end_text(&mut self) {
-        let held = if self.stopped { String::new() } else { self.cut.flush() };
-        self.show(held);
+        if !self.stopped {
+            let held = self.cut.flush();
+            self.show(held);
+        }
     }
 
     /// More of what the model thinks.
@@ -117,14 +128,14 @@ impl Sink {
     }
 
     /// A call begins.
-    pub(super) fn tool_use(&mut self, index: usize, name: &str) {
-        self.deltas.push(Delta::ToolUse { index, name: name.to_owned() });
+    pub(super) fn tool_use(&mut self, index: usize, name: JsonStr<'_>) {
+        self.deltas.push(Delta::ToolUse { index, name: name.decode().into_owned() });
     }
 
     /// More arguments of a call.
     pub(super) fn tool_input(&mut self, index: usize, piece: JsonStr<'_>) {
         if !piece.is_empty() {
-            self.deltas.push(Delta::ToolInput { index, json: piece.decode().into_owned() });
+            self.whole_tool_input(index, &piece.decode());
         }
     }
 
@@ -146,15 +157,23 @@ pub(super) struct Halves(String);
 
 impl Halves {
     /// The text of a piece. Half of a character waits for the other half, which the next piece begins with.
+    #[inline(never)]
     pub(super) fn join(&mut self, piece: JsonStr<'_>) -> String {
         let raw = piece.raw();
         let at = raw.len().saturating_sub(6);
-        let ends_in_half = raw.get(at..).and_then(code_unit).is_some_and(|unit| (0xd800..0xdc00).contains(&unit));
+        let end = raw.as_bytes().get(at..).unwrap_or_default();
+        let ends_in_half = (0xd800..0xdc00).contains(&code_unit(end));
         let (now, later) = raw.split_at(if ends_in_half { at } else { raw.len() });
-        let text = ["\"", &std::mem::replace(&mut self.0, later.to_owned()), now, "\""].concat();
-        let document = Document::from_text(text).ok();
-        document.and_then(|text| Some(text.root().as_str()?.decode().into_owned())).unwrap_or_default()
+        let text = ["\"", &self.0, now, "\""].concat();
+        later.clone_into(&mut self.0);
+        decoded(text)
     }
+}
+
+/// The text that a string token stands for.
+fn decoded(token: String) -> String {
+    let document = Document::from_text(token).unwrap_or_default();
+    document.root().as_str().map(|text| text.decode().into_owned()).unwrap_or_default()
 }
 
 /// Reads a running reply: push its bytes as they come, then take the result.
@@ -179,7 +198,7 @@ impl Accumulator {
     pub fn new(state: &str) -> Result<Self, Error> {
         let state = State::from_json(state)?;
         let assembly = (state.provider.adapter().assembly)(&state);
-        Ok(Self { feed: Feed::new(), sink: Sink::new(&state), assembly, over: false, state })
+        Ok(Self { feed: Feed::Empty(Vec::new()), sink: Sink::new(&state), assembly, over: false, state })
     }
 
     /// Takes the next bytes, cut anywhere, and tells what is new.
@@ -189,9 +208,9 @@ impl Accumulator {
     /// `PROVIDER_ERROR` if the provider reports an error in the stream, or sends what its API does not have. The answer
     /// is lost then.
     pub fn push(&mut self, chunk: &[u8]) -> Result<Vec<Delta>, Error> {
-        self.feed.push(chunk, self.state.provider)?;
-        while let Some(data) = self.feed.next() {
-            self.event(data)?;
+        self.read(chunk)?;
+        if let Some(bytes) = self.feed.begin() {
+            self.read(&bytes)?;
         }
         Ok(self.take_deltas())
     }
@@ -214,9 +233,17 @@ impl Accumulator {
             self.event(data)?;
         }
         if !self.is_done() && self.assembly.ended() == Ended::No {
-            return Err(self.cut_off());
+            let message = "the stream ended before the answer was complete";
+            return Err(invalid_reply(self.state.provider, "stream_ended", message, true));
         }
         super::parse_with(&self.state, self.assembly.reply().into_bytes(), None)
+    }
+
+    fn read(&mut self, mut chunk: &[u8]) -> Result<(), Error> {
+        while let Some(data) = self.feed.next(&mut chunk, self.state.provider)? {
+            self.event(data)?;
+        }
+        Ok(())
     }
 
     fn event(&mut self, data: Vec<u8>) -> Result<(), Error> {
@@ -228,8 +255,15 @@ impl Accumulator {
             self.sink.end_text();
             return Ok(());
         }
-        let document = Document::parse(data).map_err(|_| not_json(self.state.provider))?;
-        self.assembly.event(document.root(), &mut self.sink)?;
+        let provider = self.state.provider;
+        let Ok(document) = Document::parse(data) else {
+            return Err(invalid_reply(provider, "invalid_reply", "an event of the stream is not JSON", false));
+        };
+        let (event, read) = (document.root(), provider.adapter().failure);
+        if let Some(failure) = self.assembly.suspect(event).and_then(read) {
+            return Err(failure.into_error(provider, None));
+        }
+        self.assembly.event(event, &mut self.sink);
         if self.sink.stopped {
             self.sink.deltas.push(Delta::Stop);
         } else if self.assembly.ended() != Ended::No {
@@ -241,26 +275,11 @@ impl Accumulator {
     fn take_deltas(&mut self) -> Vec<Delta> {
         let mut deltas = std::mem::take(&mut self.sink.deltas);
         for delta in &mut deltas {
-            if let Delta::ToolUse { name, .. } = delta {
-                self.rename(name);
+            let Delta::ToolUse { name, .. } = delta else { continue };
+            if let Some(original) = self.state.original_name(name) {
+                *name = decoded(original.raw().to_owned());
             }
         }
         deltas
     }
-
-    fn rename(&self, name: &mut String) {
-        let original =
-            self.state.original_name(name).and_then(|raw| Document::from_text(["\"", raw, "\""].concat()).ok());
-        if let Some(text) = original.as_ref().and_then(|document| document.root().as_str()) {
-            *name = text.decode().into_owned();
-        }
-    }
-
-    fn cut_off(&self) -> Error {
-        invalid_reply(self.state.provider, "stream_ended", "the stream ended before the answer was complete", true)
-    }
-}
-
-fn not_json(provider: Provider) -> Error {
-    invalid_reply(provider, "invalid_reply", "an event of the stream is not JSON", false)
 }

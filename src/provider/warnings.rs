@@ -1,6 +1,6 @@
 //! The loss report: what of a request a provider does not get as it was written.
 
-use crate::json::{Path, write_quoted};
+use super::body::Json;
 
 /// What became of a field. The texts stay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,32 +43,11 @@ pub struct Warning {
 
 /// The warnings as the JSON text `[{"path":…,"code":…,"message":…},…]`.
 pub fn warnings_to_json(warnings: &[Warning]) -> String {
-    let mut out = String::from("[");
-    for warning in warnings {
-        out.push_str(if out.len() > 1 { ",{\"path\":" } else { "{\"path\":" });
-        write_quoted(&mut out, &warning.path);
-        out.push_str(",\"code\":\"");
-        out.push_str(warning.fate.as_str());
-        out.push_str("\",\"message\":");
-        write_quoted(&mut out, warning.message);
-        out.push('}');
+    let mut json = Json::default();
+    json.lit("[");
+    for Warning { path, fate, message } in warnings {
+        json.three("{\"path\":%q,\"code\":%q,\"message\":%q}", path, fate.as_str(), message);
     }
-    out.push(']');
-    out
-}
-
-/// The warnings of one request while it is written.
-#[derive(Debug, Default)]
-pub(super) struct Warnings(pub(super) Vec<Warning>);
-
-impl Warnings {
-    /// Reports a field.
-    pub(super) fn push(&mut self, path: &Path<'_>, fate: Fate, message: &'static str) {
-        self.0.push(Warning { path: path.to_string(), fate, message });
-    }
-
-    /// The first warning that stands for a loss, which `strict` does not allow.
-    pub(super) fn first_loss(&self) -> Option<&Warning> {
-        self.0.iter().find(|warning| warning.fate != Fate::Emulated)
-    }
+    json.lit("]");
+    json.finish()
 }

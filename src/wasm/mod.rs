@@ -11,8 +11,6 @@
 #[cfg(feature = "client")]
 mod client;
 #[cfg(feature = "providers")]
-mod errors;
-#[cfg(feature = "providers")]
 mod provider;
 
 /// Smaller than the standard library's, and as fast.
@@ -24,4 +22,4 @@ static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
 #[cfg(feature = "client")]
 pub use client::enter;
 #[cfg(feature = "providers")]
-pub use provider::*;
+pub use provider::ask;

@@ -1,43 +1,33 @@
-//! The pure functions of the provider layer. Requests, bodies and replies cross as bytes, the small rest as JSON text.
+//! The pure functions of the provider layer. Requests, bodies and replies cross as bytes, the small rest as text.
 
 use std::cell::RefCell;
 
-use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 
-use super::errors;
 use crate::error::{Code, Error};
 use crate::json::Document;
 use crate::provider::{self, Accumulator, BuildOptions, Delta, Provider, warnings_to_json};
 
-/// Builds the HTTP request for a sampling request: `[path, headers, body, warnings, state]`, where headers are a flat
-/// list of names and values, and warnings and state JSON text.
-#[wasm_bindgen(js_name = buildRequest)]
-pub fn build_request(provider: &str, params: Vec<u8>, options: String) -> Result<Array, JsValue> {
-    built(provider, params, options).map_err(|error| thrown(&error))
+/// What JavaScript tells or asks, by the numbers that `src/js/providers/ask.js` has too.
+mod what {
+    pub(super) const BUILD: u32 = 0;
+    pub(super) const PARSE: u32 = 1;
+    pub(super) const OPEN: u32 = 2;
+    pub(super) const PUSH: u32 = 3;
+    pub(super) const IS_DONE: u32 = 4;
+    pub(super) const FINISH: u32 = 5;
 }
 
-fn built(provider: &str, params: Vec<u8>, options: String) -> Result<Array, Error> {
-    let unknown = || Error::new(Code::InvalidArgument, "there is no provider of this name").with("provider", provider);
-    let provider = Provider::from_name(provider).ok_or_else(unknown)?;
-    let not_json = |_| Error::new(Code::InvalidArgument, "expected JSON text");
-    let params = Document::parse(params).map_err(not_json)?;
-    let options = Document::from_text(options).map_err(not_json)?;
-    let built = provider::build(provider, params.root(), &BuildOptions::from_json(options.root())?)?;
-    let headers = Array::new();
-    for (name, value) in &built.headers {
-        headers.push(&(*name).into());
-        headers.push(&value.into());
-    }
-    let body = Uint8Array::from(built.body.as_slice());
-    let warnings = warnings_to_json(&built.warnings);
-    Ok(Array::of5(&built.path.into(), &headers, &body, &warnings.into(), &built.state.into()))
-}
+#[wasm_bindgen(module = "/src/js/providers/ask.js")]
+extern "C" {
+    /// The next of the texts that were asked for.
+    fn tell(text: &str);
 
-/// Reads a reply that came in one piece. Returns a `CreateMessageResult` as JSON text.
-#[wasm_bindgen(js_name = parseReply)]
-pub fn parse_reply(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String, JsValue> {
-    provider::parse(bytes, status, state).map_err(|error| thrown(&error))
+    /// The bytes that were asked for.
+    fn give(bytes: &[u8]);
+
+    /// There is no answer, but this error.
+    fn fail(code: &str, message: &str, data: &str);
 }
 
 thread_local! {
@@ -45,54 +35,97 @@ thread_local! {
     static STREAMS: RefCell<Vec<(u32, Accumulator)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Begins to read a streamed reply, with the state that was built with the request.
-#[wasm_bindgen(js_name = openStream)]
-pub fn open_stream(number: u32, state: &str) -> Result<(), JsValue> {
-    let accumulator = Accumulator::new(state).map_err(|error| thrown(&error))?;
-    STREAMS.with_borrow_mut(|streams| streams.push((number, accumulator)));
-    Ok(())
+/// The one way in, because each export costs some hundred bytes for its arguments. Answers a number, and texts and bytes
+/// by the functions above.
+///
+/// `BUILD` has the name of the provider and the options in lines, and the params as bytes; its texts are the path, the
+/// warnings and the state as JSON, and names and values of headers in turn. `PARSE` has the state and a reply; its text is
+/// a `CreateMessageResult`. `number` is that of a streamed reply, which `OPEN` begins with the state. `PUSH` has bytes, and
+/// its text is the list of what is new; `IS_DONE` answers 1 if the rest need not be read; `FINISH` ends it, and its text
+/// is the result. With any other number nobody wants the rest.
+#[wasm_bindgen]
+pub fn ask(what: u32, number: u32, status: u32, text: &str, bytes: Vec<u8>) -> u32 {
+    let outcome = match what {
+        what::BUILD => return build(text, bytes),
+        what::PARSE => provider::parse(bytes, u16::try_from(status).ok(), text),
+        what => STREAMS.with_borrow_mut(|streams| stream(streams, what, number, text, &bytes)),
+    };
+    match outcome {
+        Ok(text) => {
+            tell(&text);
+            u32::from(text.is_empty())
+        }
+        Err(error) => refuse(&error),
+    }
 }
 
-/// Takes the next bytes. Returns what is new, as the JSON text of a list.
-#[wasm_bindgen(js_name = pushStream)]
-pub fn push_stream(number: u32, chunk: &[u8]) -> Result<String, JsValue> {
-    STREAMS.with_borrow_mut(|streams| {
-        let (_, accumulator) = streams.iter_mut().find(|(it, _)| *it == number).ok_or_else(|| thrown(&ended()))?;
-        let deltas = accumulator.push(chunk).map_err(|error| thrown(&error))?;
-        let texts: Vec<String> = deltas.iter().map(Delta::to_json).collect();
-        Ok(["[", &texts.join(","), "]"].concat())
-    })
+#[inline(never)]
+fn refuse(error: &Error) -> u32 {
+    fail(error.code(), error.message(), error.data());
+    0
 }
 
-/// Whether all is known, so that the rest of the stream need not be read.
-#[wasm_bindgen(js_name = isStreamDone)]
-pub fn is_stream_done(number: u32) -> bool {
-    STREAMS.with_borrow(|streams| streams.iter().find(|(it, _)| *it == number).is_none_or(|(_, it)| it.is_done()))
+fn build(text: &str, params: Vec<u8>) -> u32 {
+    match built(text, params) {
+        Ok(built) => {
+            tell(&built.path);
+            tell(&warnings_to_json(&built.warnings));
+            tell(&built.state);
+            for (name, value) in &built.headers {
+                tell(name);
+                tell(value);
+            }
+            give(&built.body);
+            0
+        }
+        Err(error) => refuse(&error),
+    }
 }
 
-/// The whole as a `CreateMessageResult`, as JSON text.
-#[wasm_bindgen(js_name = finishStream)]
-pub fn finish_stream(number: u32) -> Result<String, JsValue> {
-    take(number).ok_or_else(ended).and_then(Accumulator::finish).map_err(|error| thrown(&error))
+fn built(text: &str, params: Vec<u8>) -> Result<provider::Built, Error> {
+    let line = text.bytes().position(|byte| byte == b'\n').unwrap_or(text.len());
+    let (name, options) = (text.get(..line).unwrap_or_default(), text.get(line + 1..).unwrap_or_default());
+    let Some(provider) = Provider::from_name(name) else {
+        return Err(Error::told(Code::InvalidArgument, "there is no provider of this name", &[]).with("provider", name));
+    };
+    let (Ok(params), Ok(options)) = (Document::parse(params), Document::from_text(options.to_owned())) else {
+        return Err(Error::told(Code::InvalidArgument, "expected JSON text", &[]));
+    };
+    provider::build(provider, params.root(), &BuildOptions::from_json(options.root())?)
 }
 
-/// Nobody wants the rest.
-#[wasm_bindgen(js_name = dropStream)]
-pub fn drop_stream(number: u32) {
-    take(number);
-}
-
-fn take(number: u32) -> Option<Accumulator> {
-    STREAMS.with_borrow_mut(|streams| {
-        let at = streams.iter().position(|(it, _)| *it == number)?;
-        Some(streams.swap_remove(at).1)
-    })
-}
-
-fn ended() -> Error {
-    Error::new(Code::InvalidArgument, "the stream was finished already")
-}
-
-fn thrown(error: &Error) -> JsValue {
-    errors::object(error, &JsValue::UNDEFINED)
+/// What is told of a streamed reply. Nothing stands for yes.
+fn stream(
+    streams: &mut Vec<(u32, Accumulator)>,
+    what: u32,
+    number: u32,
+    state: &str,
+    chunk: &[u8],
+) -> Result<String, Error> {
+    let at = streams.iter().position(|(it, _)| *it == number).unwrap_or(streams.len());
+    match (what, streams.get_mut(at)) {
+        (what::OPEN, _) => streams.push((number, Accumulator::new(state)?)),
+        (what::PUSH, Some((_, stream))) => {
+            let mut list = String::from("[");
+            for delta in stream.push(chunk)? {
+                list.push_str(if list.len() > 1 { "," } else { "" });
+                list.push_str(&Delta::to_json(&delta));
+            }
+            list.push(']');
+            return Ok(list);
+        }
+        (what::IS_DONE, Some((_, stream))) => {
+            return Ok(String::from(if stream.is_done() { "" } else { "no" }));
+        }
+        (what::IS_DONE, None) => {}
+        (what::FINISH, Some(_)) => return streams.swap_remove(at).1.finish(),
+        (what::PUSH | what::FINISH, None) => {
+            return Err(Error::told(Code::InvalidArgument, "the stream was finished already", &[]));
+        }
+        (_, Some(_)) => {
+            streams.swap_remove(at);
+        }
+        (_, None) => {}
+    }
+    Ok(String::new())
 }

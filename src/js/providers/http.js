@@ -2,10 +2,10 @@
 // host did not ask for.
 
 import { makeError } from '../errors.js';
-import { core } from '../instance.js';
 import { expect, optionsOf } from '../text.js';
 import { pause } from './abort.js';
 import { failure, lost, withoutKey } from './failure.js';
+import { parse } from './pure.js';
 import { accumulated, collected, pumpResponse } from './reply.js';
 
 /** The options that {@link overHttp} reads. */
@@ -136,7 +136,7 @@ async function answerOf({ provider, streams, base }, response, state, run) {
   }
   const bytes = await collected(provider, response, run.signal);
   try {
-    return JSON.parse(core().parseReply(bytes, status, state));
+    return parse(bytes, state, status);
   } catch (error) {
     const delayMs = retryAfterMs(response);
     if (error.data && delayMs >= 0) error.data.retryAfterMs = delayMs;

@@ -1,8 +1,8 @@
 // The pure functions of the core, for those who send requests by themselves, and for the models here.
 
 import { makeError } from '../errors.js';
-import { core } from '../instance.js';
 import { textOf } from '../text.js';
+import { BUILD, DROP, FINISH, IS_DONE, OPEN, PARSE, PUSH, ask } from './ask.js';
 
 /** `build`, `parse` and `accumulator` of one kind of model. */
 export function pureFunctions({ provider, format = provider, defaults, fixed }) {
@@ -18,14 +18,15 @@ export function pureFunctions({ provider, format = provider, defaults, fixed }) 
 
 /** As `build`, with the state still a text and the headers a list of pairs. */
 export function request(provider, params, options) {
-  const built = core().buildRequest(provider, bytesOf(params, 'params'), textOf(options, 'options'));
-  const [path, flat, body, warnings, state] = built;
+  const asked = `${provider}\n${textOf(options, 'options')}`;
+  const { texts, bytes: body } = ask(BUILD, 0, asked, bytesOf(params, 'params'));
+  const [path, warnings, state, ...flat] = texts;
   const headers = flat.flatMap((name, index) => (index % 2 ? [] : [[name, flat[index + 1]]]));
   return { path, headers, body, warnings: JSON.parse(warnings), state };
 }
 
 export function parse(reply, state, status) {
-  return JSON.parse(core().parseReply(bytesOf(reply, 'the reply'), status, stateText(state)));
+  return JSON.parse(ask(PARSE, 0, stateText(state), bytesOf(reply, 'the reply'), status).texts[0]);
 }
 
 class Accumulator {
@@ -55,7 +56,7 @@ class Accumulator {
   }
 }
 
-const dropped = globalThis.FinalizationRegistry && new FinalizationRegistry((number) => core().dropStream(number));
+const dropped = globalThis.FinalizationRegistry && new FinalizationRegistry((number) => ask(DROP, number));
 let lastStream = 0;
 
 /** A streamed reply, which the core knows by its number. */
@@ -63,26 +64,26 @@ export class Stream {
   #number = ++lastStream;
 
   constructor(state) {
-    core().openStream(this.#number, state);
+    ask(OPEN, this.#number, state);
     dropped?.register(this, this.#number);
   }
 
   /** What is new, as the JSON text of a list. */
   push(chunk) {
-    return core().pushStream(this.#number, chunk);
+    return ask(PUSH, this.#number, '', chunk).texts[0];
   }
 
   get isDone() {
-    return core().isStreamDone(this.#number);
+    return ask(IS_DONE, this.#number).number === 1;
   }
 
   /** The whole, as JSON text. */
   finish() {
-    return core().finishStream(this.#number);
+    return ask(FINISH, this.#number).texts[0];
   }
 
   drop() {
-    core().dropStream(this.#number);
+    ask(DROP, this.#number);
   }
 }
 

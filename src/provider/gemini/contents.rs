@@ -1,276 +1,200 @@
 //! The history (`Content`, `Part`).
 
+use std::mem::take;
+
 use crate::error::Error;
-use crate::json::{JsonStr, Kind, Path, Value};
-use crate::sampling::{Block, Role, SamplingMessage, TextContent, ToolResultContent, ToolUseContent};
+use crate::json::{JsonStr, Kind as JsonKind, Value};
+use crate::sampling::Role;
 
 use super::super::Rules;
 use super::super::answer::MINTED;
-use super::super::body::is_blank;
-use super::super::draft::{Draft, at, blocks};
-use super::super::failure::{string, unsupported};
-use super::super::media::allowed;
-use super::super::results::{Media, Part};
+use super::super::body::Json;
+use super::super::draft::Draft;
+use super::super::failure::string;
+use super::super::results::{Kind, Part, Takes};
+use super::super::turns::{Late, Style, Turns, walk};
 use super::super::warnings::Fate;
 use super::{AUDIO_TYPES, IMAGE_TYPES};
 
 /// What stands for a signature that is not there. The API asks for nothing but this very text.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
+static STYLE: Style = Style {
+    takes: Takes { images: IMAGE_TYPES, audio: AUDIO_TYPES, documents: &[] },
+    hears: true,
+    no_blanks: true,
+    assistant_shows: true,
+    labels: false,
+    late_text: "",
+};
+
 /// A call that waits for its result. The API wants results in the order of the calls, and their names.
 #[derive(Debug)]
 pub(super) struct Call<'d> {
     id: JsonStr<'d>,
     pub(super) name: String,
-    /// The id in the body, if there is one.
-    pub(super) wire: Option<String>,
+    /// The id in the body; empty if there is none.
+    pub(super) wire: String,
 }
 
 /// Writes the contents. A turn is opened by its first part that is sent, so messages that end up empty vanish, and
 /// neighbours of one role become one turn, as the API wants them.
 #[derive(Debug)]
-pub(super) struct Contents<'a, 'd> {
-    pub(super) draft: &'a mut Draft<'d>,
+pub(super) struct Contents<'d> {
+    role: Role,
     /// Who spoke last, of what was sent.
     last: Option<Role>,
+    /// Something of the messages was sent.
+    said: bool,
     /// The calls of the last turn of the model.
     calls: Vec<Call<'d>>,
     /// The turn has a call: only the first of them needs a signature.
     has_call: bool,
-    /// What results cannot hold; it follows them in the same turn, each after a text that says where it is from.
-    pub(super) aside: Vec<Part<'d>>,
 }
 
-impl<'a, 'd> Contents<'a, 'd> {
+impl<'d> Contents<'d> {
     /// Returns who spoke last; nothing if nothing was said. The user begins with what the system says, if it is given.
-    pub(super) fn write(draft: &'a mut Draft<'d>, system: Option<JsonStr<'d>>) -> Result<Option<Role>, Error> {
-        let mut contents = Self { draft, last: None, calls: Vec::new(), has_call: false, aside: Vec::new() };
+    pub(super) fn write(draft: &mut Draft<'d>, system: Option<&str>) -> Result<Option<Role>, Error> {
+        let mut contents = Self { role: Role::User, last: None, said: false, calls: Vec::new(), has_call: false };
         if let Some(system) = system {
-            contents.text_part(Role::User, &[system.raw(), "\\n\\n"], None);
+            contents.enter(draft);
+            draft.json.one("{\"text\":\"%v\\n\\n\"}", system);
         }
-        let mut said = false;
-        for (index, message) in contents.draft.messages() {
-            let list = Path::Root.key("messages");
-            said |= contents.message(message, index, &list.index(index))?;
-        }
+        walk(draft, &STYLE, &mut contents)?;
         if contents.last.is_some() {
-            contents.close();
+            draft.json.lit("]}");
         }
-        Ok(contents.last.filter(|_| said))
-    }
-
-    /// True if something of the message was sent.
-    fn message(&mut self, message: SamplingMessage<'d>, index: usize, path: &Path<'_>) -> Result<bool, Error> {
-        match message.role() {
-            Some(Role::User) => self.user(message, &path.key("content")),
-            Some(Role::Assistant) => self.assistant(message, index, &path.key("content")),
-            None => Ok(false),
-        }
-    }
-
-    fn user(&mut self, message: SamplingMessage<'d>, path: &Path<'_>) -> Result<bool, Error> {
-        let mut said = self.results(message, path)?;
-        for (index, block) in blocks(message) {
-            let path = at(path, index);
-            match Block::new(block) {
-                Block::Text(text) => said |= self.text(Role::User, text, &path),
-                Block::Image(_) => said |= self.media_of(Role::User, block, IMAGE_TYPES, &path)?,
-                Block::Audio(_) => said |= self.media_of(Role::User, block, AUDIO_TYPES, &path)?,
-                Block::ToolResult(_) => {}
-                _ => return Err(unsupported(self.draft.provider, &path, "the API takes no such content")),
-            }
-        }
-        Ok(said)
-    }
-
-    /// One result for each call, in the order of the calls.
-    fn results(&mut self, message: SamplingMessage<'d>, path: &Path<'_>) -> Result<bool, Error> {
-        let mut results: Vec<_> = blocks(message).filter_map(|(index, block)| Some((index, result(block)?))).collect();
-        if results.is_empty() {
-            return Ok(false);
-        }
-        for (number, call) in std::mem::take(&mut self.calls).into_iter().enumerate() {
-            let found = results.iter().position(|(_, result)| result.tool_use_id().is_some_and(|id| id == call.id));
-            if let Some((index, result)) = found.map(|found| results.remove(found)) {
-                self.enter(Role::User);
-                self.result(&call, number, result, &at(path, index))?;
-            }
-        }
-        for (index, _) in results {
-            self.draft.warn(&at(path, index), Fate::Dropped, "the API takes one result for each call");
-        }
-        for part in std::mem::take(&mut self.aside) {
-            self.part(part);
-        }
-        Ok(true)
-    }
-
-    fn assistant(&mut self, message: SamplingMessage<'d>, number: usize, path: &Path<'_>) -> Result<bool, Error> {
-        self.draft.begin_calls();
-        self.calls.clear();
-        let mut said = false;
-        for (index, block) in blocks(message) {
-            let path = at(path, index);
-            said |= match Block::new(block) {
-                Block::Text(text) => self.text(Role::Assistant, text, &path),
-                Block::ToolUse(call) => self.tool_use(call, (number, index.unwrap_or(0)), &path),
-                Block::Audio(_) => self.media_of(Role::Assistant, block, AUDIO_TYPES, &path)?,
-                _ => self.media_of(Role::Assistant, block, IMAGE_TYPES, &path)?,
-            };
-        }
-        Ok(said)
-    }
-
-    fn text(&mut self, role: Role, text: TextContent<'d>, path: &Path<'_>) -> bool {
-        self.draft.report_block(text.value(), &["text"], path);
-        let inner = text.text().map_or("", JsonStr::raw);
-        if is_blank(inner) {
-            self.draft.warn(path, Fate::Dropped, "the API takes no blank text");
-            return false;
-        }
-        let (own, after) = self.replay(role, text.value());
-        self.text_part(role, &[inner], own);
-        self.signed_parts(after);
-        true
-    }
-
-    /// What a model said in pictures and sounds is part of its turn. Of a type that the API does not take, it is left
-    /// out; from a user, that is an error.
-    fn media_of(
-        &mut self,
-        role: Role,
-        block: Value<'d>,
-        types: &[&'static str],
-        path: &Path<'_>,
-    ) -> Result<bool, Error> {
-        let is_taken = string(block, "mimeType").is_some_and(|mime_type| allowed(mime_type, types).is_some());
-        if role == Role::Assistant && !is_taken {
-            self.draft.warn(path, Fate::Dropped, "the API does not take this media type");
-            return Ok(false);
-        }
-        let media = Media::of_message(self.draft, block, types, path)?;
-        let (own, after) = self.replay(role, block);
-        self.enter(role);
-        self.draft.json.open('{');
-        self.inline_data(&media);
-        self.close_part(own);
-        self.signed_parts(after);
-        Ok(true)
-    }
-
-    fn tool_use(&mut self, call: ToolUseContent<'d>, (message, block): (usize, usize), path: &Path<'_>) -> bool {
-        let (Some(id), Some(name), Some(input)) = (call.id(), call.name(), call.input()) else { return false };
-        self.draft.report_block(call.value(), &["id", "name", "input"], path);
-        let (wire, name) = (self.draft.call_id(id, message, block), self.draft.tool_name(name));
-        // An id that was made here is news to the API.
-        let has_id = self.draft.rules.allow(Rules::CALL_IDS) && !id.decode().starts_with(MINTED);
-        let wire = has_id.then_some(wire);
-        let (own, after) = self.replay(Role::Assistant, call.value());
-        self.enter(Role::Assistant);
-        let unsigned = own.is_none() && !self.has_call && self.draft.rules.allow(Rules::SIGNATURES);
-        self.has_call = true;
-        let json = &mut self.draft.json;
-        json.open('{');
-        json.key("functionCall").open('{');
-        if let Some(wire) = &wire {
-            json.key("id").text(wire);
-        }
-        json.key("name").text(&name);
-        json.key("args").value(input);
-        json.close('}');
-        if unsigned {
-            json.key("thoughtSignature").text(NO_SIGNATURE);
-            self.draft.warn(path, Fate::Emulated, "the call lost its thought signature, and gets a word in its place");
-        }
-        self.close_part(own);
-        self.signed_parts(after);
-        self.calls.push(Call { id, name, wire });
-        true
+        Ok(contents.last.filter(|_| contents.said))
     }
 
     /// Gives back the parts that came before this block. Returns its signature, and those of empty parts after it.
-    fn replay(&mut self, role: Role, block: Value<'d>) -> (Option<Value<'d>>, Vec<Value<'d>>) {
+    fn replay(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Vec<&'d str> {
         let mut signatures = Vec::new();
-        if role == Role::Assistant {
-            let items: Vec<_> = self.draft.opaque(block).filter(|item| item.kind() == Kind::Object).collect();
-            for item in items {
-                match item.get("thoughtSignature").filter(|_| item.members().count() == 1) {
-                    Some(signature) => signatures.push(signature),
-                    None => {
-                        self.enter(role);
-                        self.draft.json.value(item);
-                    }
-                }
+        for item in draft.opaque(block) {
+            let signature = item.at("thoughtSignature");
+            if self.role != Role::Assistant || item.kind() != JsonKind::Object {
+                continue;
+            }
+            if !signature.is_missing() && item.members().count() == 1 {
+                signatures.push(signature.raw());
+            } else {
+                self.enter(draft);
+                draft.json.one("%v", item.raw());
             }
         }
-        let mut signatures = signatures.into_iter();
-        (signatures.next(), signatures.collect())
+        signatures
     }
 
-    fn signed_parts(&mut self, signatures: Vec<Value<'d>>) {
-        for signature in signatures {
-            self.text_part(Role::Assistant, &[], Some(signature));
-        }
-    }
-
-    fn text_part(&mut self, role: Role, pieces: &[&str], signature: Option<Value<'d>>) {
-        self.enter(role);
-        self.draft.json.open('{');
-        self.draft.json.key("text").joined(pieces);
-        self.close_part(signature);
-    }
-
-    fn close_part(&mut self, signature: Option<Value<'d>>) {
-        if let Some(signature) = signature {
-            self.draft.json.key("thoughtSignature").value(signature);
-        }
-        self.draft.json.close('}');
-    }
-
-    fn part(&mut self, part: Part<'d>) {
-        match part {
-            Part::Text(pieces) => {
-                let pieces: Vec<_> = pieces.iter().map(|piece| &**piece).collect();
-                self.text_part(Role::User, &pieces, None);
+    fn enter(&mut self, draft: &mut Draft<'d>) {
+        if self.last != Some(self.role) {
+            if self.last.is_some() {
+                draft.json.lit("]}");
             }
-            Part::Image(media) | Part::Audio(media) | Part::Document(media) => {
-                self.draft.json.open('{');
-                self.inline_data(&media);
-                self.draft.json.close('}');
-            }
+            (self.last, self.has_call) = (Some(self.role), false);
+            let role = if self.role == Role::User { "user" } else { "model" };
+            draft.json.one("{\"role\":%q,\"parts\":[", role);
         }
-    }
-
-    pub(super) fn inline_data(&mut self, media: &Media<'d>) {
-        let json = &mut self.draft.json;
-        json.key("inlineData").open('{');
-        json.key("mimeType").text(media.mime_type);
-        json.key("data").joined_unchecked(&[&media.data]);
-        json.close('}');
-    }
-
-    fn enter(&mut self, role: Role) {
-        if self.last == Some(role) {
-            return;
-        }
-        if self.last.is_some() {
-            self.close();
-        }
-        (self.last, self.has_call) = (Some(role), false);
-        self.draft.json.open('{');
-        self.draft.json.key("role").text(if role == Role::User { "user" } else { "model" });
-        self.draft.json.key("parts").open('[');
-    }
-
-    fn close(&mut self) {
-        self.draft.json.close(']');
-        self.draft.json.close('}');
     }
 }
 
-fn result(block: Value<'_>) -> Option<ToolResultContent<'_>> {
-    match Block::new(block) {
-        Block::ToolResult(result) => Some(result),
-        _ => None,
+impl<'d> Turns<'d> for Contents<'d> {
+    fn begin(&mut self, _draft: &mut Draft<'d>, role: Role) {
+        self.role = role;
+        if role == Role::Assistant {
+            self.calls.clear();
+        }
+    }
+
+    /// What a model said in pictures and sounds is part of its turn.
+    fn say(&mut self, draft: &mut Draft<'d>, part: Part<'d>, block: Value<'d>) {
+        let signatures = self.replay(draft, block);
+        self.enter(draft);
+        self.said = true;
+        write_part(&mut draft.json, &part);
+        close_part(&mut draft.json, &signatures);
+    }
+
+    fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
+        let (mut wire, name, input) = draft.call(block);
+        let Some(id) = string(block, "id") else { return };
+        // An id that was made here is news to the API.
+        if !draft.rules.allow(Rules::CALL_IDS) || id.decode().starts_with(MINTED) {
+            wire = String::new();
+        }
+        let signatures = self.replay(draft, block);
+        self.enter(draft);
+        self.said = true;
+        let unsigned = signatures.is_empty() && !self.has_call && draft.rules.allow(Rules::SIGNATURES);
+        self.has_call = true;
+        draft.json.lit("{\"functionCall\":{");
+        if !wire.is_empty() {
+            draft.json.one("\"id\":%q", &wire);
+        }
+        draft.json.two("\"name\":%q,\"args\":%v}", &name, input);
+        if unsigned {
+            draft.json.one("\"thoughtSignature\":%q", NO_SIGNATURE);
+            draft.warn("", Fate::Emulated, "the call lost its thought signature, and gets a word in its place");
+        }
+        close_part(&mut draft.json, &signatures);
+        self.calls.push(Call { id, name, wire });
+    }
+
+    fn result(&mut self, _draft: &mut Draft<'d>, _block: Value<'d>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// One result for each call, in the order of the calls.
+    fn results(&mut self, draft: &mut Draft<'d>, results: &[Late<'d>]) -> Result<(), Error> {
+        if results.is_empty() {
+            return Ok(());
+        }
+        self.said = true;
+        let (number, mut left) = (draft.number, results.to_vec());
+        for (at, call) in take(&mut self.calls).iter().enumerate() {
+            let is_of = |late: &Late<'d>| string(late.block, "toolUseId").is_some_and(|id| id == call.id);
+            if let Some(found) = left.iter().position(is_of) {
+                let late = left.remove(found);
+                self.enter(draft);
+                draft.go(number, late.index);
+                super::result::write(draft, call, at, late.block)?;
+            }
+        }
+        for late in left {
+            draft.go(number, late.index);
+            draft.warn("", Fate::Dropped, "the API takes one result for each call");
+        }
+        // What results cannot hold follows them.
+        for part in take(&mut draft.hoisted) {
+            self.enter(draft);
+            write_part(&mut draft.json, &part);
+            draft.json.lit("}");
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _draft: &mut Draft<'d>) {}
+}
+
+/// Writes a part, but for its end.
+#[inline(never)]
+pub(super) fn write_part(json: &mut Json, part: &Part<'_>) {
+    let form = match part.kind {
+        Kind::Text => "{\"text%r\":\"%v%v\"",
+        _ => "{\"inlineData\":{\"mimeType\":\"%r\",\"data\":\"%r%r\"}",
+    };
+    // A text has no media type.
+    json.three(form, part.mime_type, &part.head, part.body);
+}
+
+/// Writes the signature of a part and its end, and the empty parts that have the other signatures.
+fn close_part(json: &mut Json, signatures: &[&str]) {
+    for (index, signature) in signatures.iter().enumerate() {
+        if index > 0 {
+            json.lit("{\"text\":\"\"");
+        }
+        json.one("\"thoughtSignature\":%v}", signature);
+    }
+    if signatures.is_empty() {
+        json.lit("}");
     }
 }

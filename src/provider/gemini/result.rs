@@ -1,149 +1,102 @@
 //! Tool results (`FunctionResponse`).
 
 use crate::error::Error;
-use crate::json::{Path, Value};
-use crate::sampling::{Block, ToolResultContent};
+use crate::json::{Value, decimal};
 
 use super::super::Rules;
-use super::super::results::{Media, Part, Takes, part, says};
+use super::super::body::{Json, find};
+use super::super::draft::Draft;
+use super::super::results::{Kind, Part, Takes, add_text, part, says};
 use super::super::warnings::Fate;
-use super::contents::{Call, Contents};
+use super::contents::{Call, write_part};
 use super::{AUDIO_TYPES, IMAGE_TYPES};
 
 /// What may stand inside a result.
-const INSIDE: Takes =
+static INSIDE: Takes =
     Takes { images: &["image/png", "image/jpeg", "image/webp"], audio: &[], documents: &["application/pdf"] };
 
 /// What may stand beside results, for models that take nothing but data in them.
-const BESIDE: Takes = Takes { images: IMAGE_TYPES, audio: AUDIO_TYPES, documents: &["application/pdf"] };
+static BESIDE: Takes = Takes { images: IMAGE_TYPES, audio: AUDIO_TYPES, documents: &["application/pdf"] };
 
-/// What the tool answered, piece by piece.
-#[derive(Debug)]
-enum Answer<'d> {
-    Part(Part<'d>),
-    /// The result as data.
-    Data(Value<'d>),
+/// Writes the result of a call, the `number`th of its turn.
+pub(super) fn write<'d>(draft: &mut Draft<'d>, call: &Call<'d>, number: usize, result: Value<'d>) -> Result<(), Error> {
+    draft.report_block(result, "type toolUseId content structuredContent isError _meta");
+    let inside = draft.rules.allow(Rules::RESULT_PARTS);
+    let (takes, mark) = if inside { (&INSIDE, "(attached)") } else { (&BESIDE, "(shown after the results)") };
+    let parts = answers(draft, result, takes)?;
+    let only_text = parts.iter().all(Part::is_text);
+    if !inside && !only_text {
+        draft.warn("/content", Fate::Moved, "the model takes only data in results; the rest follows them");
+        let label = ["From result ", &decimal(number as i64 + 1), " (", &call.name, "):"].concat();
+        add_text(&mut draft.hoisted, label, "");
+    }
+    draft.json.lit("{\"functionResponse\":{");
+    if !call.wire.is_empty() {
+        draft.json.one("\"id\":%q", &call.wire);
+    }
+    let outcome = if result.at("isError").raw() == "true" { "error" } else { "output" };
+    draft.json.two("\"name\":%q,\"response\":{%q:", &call.name, outcome);
+    write_said(&mut draft.json, &parts, mark, result.at("structuredContent").raw());
+    draft.json.lit("}");
+    if inside && !only_text {
+        draft.json.lit("\"parts\":[");
+    }
+    for part in parts {
+        match part.kind {
+            Kind::Text => {}
+            _ if inside => {
+                write_part(&mut draft.json, &part);
+                draft.json.lit("}");
+            }
+            _ => draft.hoisted.push(part),
+        }
+    }
+    draft.json.lit(if inside && !only_text { "]}}" } else { "}}" });
+    Ok(())
 }
 
-impl<'d> Contents<'_, 'd> {
-    /// Writes the result of a call, the `number`th of its turn.
-    pub(super) fn result(
-        &mut self,
-        call: &Call<'d>,
-        number: usize,
-        result: ToolResultContent<'d>,
-        path: &Path<'_>,
-    ) -> Result<(), Error> {
-        self.draft.report_block(result.value(), &["toolUseId", "content", "structuredContent", "isError"], path);
-        let inside = self.draft.rules.allow(Rules::RESULT_PARTS);
-        let mark = if inside { "(attached)" } else { "(shown after the results)" };
-        let (mut said, mut media) = (Vec::new(), Vec::new());
-        for answer in self.answers(result, if inside { INSIDE } else { BESIDE }, path)? {
-            match answer {
-                Answer::Part(Part::Image(bytes) | Part::Audio(bytes) | Part::Document(bytes)) => {
-                    said.push(Answer::Part(Part::Text(vec![mark.into()])));
-                    media.push(bytes);
-                }
-                text => said.push(text),
-            }
-        }
-        if !inside && !media.is_empty() {
-            self.put_aside(std::mem::take(&mut media), call, number, path);
-        }
-        self.draft.json.open('{');
-        self.draft.json.key("functionResponse").open('{');
-        if let Some(wire) = &call.wire {
-            self.draft.json.key("id").text(wire);
-        }
-        self.draft.json.key("name").text(&call.name);
-        self.draft.json.key("response").open('{');
-        self.draft.json.key(if result.is_error() == Some(true) { "error" } else { "output" });
-        self.said(&said);
-        self.draft.json.close('}');
-        self.parts(&media);
-        self.draft.json.close('}');
-        self.draft.json.close('}');
-        Ok(())
-    }
+/// How a part begins that stands for the result as data. No text of anyone has a bare control character.
+const DATA: &str = "\0";
 
-    /// The content, where data stands in the place of a text that says the same.
-    fn answers(
-        &mut self,
-        result: ToolResultContent<'d>,
-        takes: Takes,
-        path: &Path<'_>,
-    ) -> Result<Vec<Answer<'d>>, Error> {
-        let (mut out, mut data, content) = (Vec::new(), result.structured_content(), path.key("content"));
-        for (index, block) in result.content().into_iter().flatten().enumerate() {
-            let path = content.index(index);
-            match (data, block) {
-                (Some(value), Block::Text(text)) if says(block, value.raw()) => {
-                    self.draft.report_block(text.value(), &["text"], &path);
-                    out.push(Answer::Data(value));
-                    data = None;
-                }
-                _ => {
-                    let mut parts = Vec::new();
-                    part(self.draft, block, takes, &path, &mut parts)?;
-                    out.extend(parts.into_iter().map(Answer::Part));
-                }
-            }
-        }
-        out.extend(data.map(Answer::Data));
-        Ok(out)
-    }
-
-    /// Lets bytes follow the results.
-    fn put_aside(&mut self, media: Vec<Media<'d>>, call: &Call<'d>, number: usize, path: &Path<'_>) {
-        let message = "the model takes only data in results; the rest follows them";
-        self.draft.warn(&path.key("content"), Fate::Moved, message);
-        let label = ["From result ", &(number + 1).to_string(), " (", &call.name, "):"].concat();
-        self.aside.push(Part::Text(vec![label.into()]));
-        // Which of the three it is does not matter any more.
-        self.aside.extend(media.into_iter().map(Part::Image));
-    }
-
-    /// One piece as such, several as a list.
-    fn said(&mut self, answers: &[Answer<'d>]) {
-        match answers {
-            [] => self.draft.json.text(""),
-            [answer] => self.answer(answer),
-            _ => {
-                self.draft.json.open('[');
-                answers.iter().for_each(|answer| self.answer(answer));
-                self.draft.json.close(']');
-            }
+/// The content, where data stands in the place of a text that says the same.
+fn answers<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: &Takes) -> Result<Vec<Part<'d>>, Error> {
+    let (mut out, mut data) = (Vec::new(), result.at("structuredContent"));
+    for (index, block) in result.at("content").items().enumerate() {
+        if says(block, data) {
+            let place = draft.enter("content");
+            draft.enter(&decimal(index as i64));
+            draft.report_block(block, "type text _meta");
+            draft.place.truncate(place);
+            add_text(&mut out, String::new(), DATA);
+            data = result.nothing();
+        } else {
+            part(draft, index, block, takes, &mut out)?;
         }
     }
-
-    /// The API takes a member `$ref` of data for the name of an attachment; such data goes as a text.
-    fn answer(&mut self, answer: &Answer<'d>) {
-        match answer {
-            Answer::Data(value) if has_reference(value.raw()) => self.draft.json.quoted(*value),
-            Answer::Data(value) => self.draft.json.value(*value),
-            Answer::Part(Part::Text(pieces)) => {
-                let pieces: Vec<_> = pieces.iter().map(|piece| &**piece).collect();
-                self.draft.json.joined(&pieces);
-            }
-            Answer::Part(_) => {}
-        }
+    if !data.is_missing() {
+        add_text(&mut out, String::new(), DATA);
     }
-
-    fn parts(&mut self, media: &[Media<'d>]) {
-        if media.is_empty() {
-            return;
-        }
-        self.draft.json.key("parts").open('[');
-        for media in media {
-            self.draft.json.open('{');
-            self.inline_data(media);
-            self.draft.json.close('}');
-        }
-        self.draft.json.close(']');
-    }
+    Ok(out)
 }
 
-/// True if the JSON text may have such a member. One whose dollar sign is escaped counts too.
-fn has_reference(json: &str) -> bool {
-    json.contains("$ref") || json.contains("\\u0024")
+/// One piece as such, several as a list; `mark` stands for bytes.
+fn write_said(json: &mut Json, parts: &[Part<'_>], mark: &str, data: &str) {
+    let is_list = parts.len() > 1;
+    if is_list {
+        json.lit("[");
+    }
+    for part in parts {
+        let (form, head, body) = match (part.kind, part.body) {
+            // The API takes a member `$ref` of data for the name of an attachment; such data goes as a text. One whose
+            // dollar sign is escaped counts too.
+            (Kind::Text, DATA) if find(data, "$ref").or_else(|| find(data, "\\u0024")).is_some() => ("%j", data, ""),
+            (Kind::Text, DATA) => ("%v", data, ""),
+            (Kind::Text, body) => ("\"%v%v\"", part.head.as_str(), body),
+            _ => ("%q", mark, ""),
+        };
+        json.two(form, head, body);
+    }
+    if is_list || parts.is_empty() {
+        json.lit(if is_list { "]" } else { "\"\"" });
+    }
 }

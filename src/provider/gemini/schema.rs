@@ -3,28 +3,16 @@
 //! What it does not read is left out and reported, rather than sent and lost at the other end, where some versions
 //! refuse it. A constant is a choice of one; `definitions` have been `$defs` since 2019-09.
 
-use crate::json::{Kind, Path, Value};
+use crate::json::{JsonStr, Kind, Value, decimal};
 
 use super::super::Rules;
 use super::super::draft::Draft;
+use super::super::failure::{is_among, place_among};
 use super::super::warnings::Fate;
 
 /// Keywords that hold no schemas.
-const PLAIN: &[&str] = &[
-    "$id",
-    "$anchor",
-    "type",
-    "format",
-    "title",
-    "description",
-    "enum",
-    "minItems",
-    "maxItems",
-    "minimum",
-    "maximum",
-    "required",
-    "propertyOrdering",
-];
+const PLAIN: &str = "$id $anchor type format title description enum minItems maxItems minimum maximum required \
+                     propertyOrdering";
 
 /// The dialect of MCP, and what the API takes a schema for that names none.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
@@ -33,99 +21,104 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 const DEPTH: usize = 64;
 
 /// Writes a schema.
-pub(super) fn write(draft: &mut Draft<'_>, schema: Value<'_>, path: &Path<'_>) {
+pub(super) fn write<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
     if draft.rules.allow(Rules::WHOLE_SCHEMAS) {
-        return draft.json.value(schema);
+        return draft.json.one("%v", schema.raw());
     }
-    write_schema(draft, schema, path, DEPTH);
+    let place = draft.enter("inputSchema");
+    write_schema(draft, schema, DEPTH);
+    draft.place.truncate(place);
 }
 
 /// `true` and `false` are schemas too.
-fn write_schema(draft: &mut Draft<'_>, schema: Value<'_>, path: &Path<'_>, depth: usize) {
+fn write_schema(draft: &mut Draft<'_>, schema: Value<'_>, depth: usize) {
     if schema.kind() != Kind::Object || depth == 0 {
-        return draft.json.value(schema);
+        return draft.json.one("%v", schema.raw());
     }
-    draft.json.open('{');
-    let is_reference = schema.get("$ref").is_some();
+    draft.json.lit("{");
+    let is_reference = !schema.at("$ref").is_missing();
     for (key, value) in schema.members() {
         let name = key.decode();
-        let path = path.key(&name);
-        if is_reference && !name.starts_with('$') && name != "definitions" {
-            draft.warn(&path, Fate::Dropped, "the API takes nothing beside $ref");
+        let place = draft.enter(&name);
+        if is_reference && !name.starts_with("$") && name != "definitions" {
+            draft.warn("", Fate::Dropped, "the API takes nothing beside $ref");
         } else {
-            keyword(draft, schema, &name, value, &path, depth - 1);
+            keyword(draft, schema, key, value, depth - 1);
         }
+        draft.place.truncate(place);
     }
-    draft.json.close('}');
+    draft.json.lit("}");
 }
 
-fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, name: &str, value: Value<'_>, path: &Path<'_>, depth: usize) {
-    match name {
-        "$ref" => reference(draft, value, path),
-        "$defs" | "properties" => map(draft, name, value, path, depth),
-        "definitions" if schema.get("$defs").is_none() => {
-            draft.warn(path, Fate::Changed, "the API knows definitions as $defs");
-            map(draft, "$defs", value, path, depth);
+/// Keywords that need a look, in the order of [`keyword`].
+const OTHERS: &str =
+    "$ref const definitions $schema $defs properties items additionalProperties prefixItems anyOf oneOf";
+
+fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, key: JsonStr<'_>, value: Value<'_>, depth: usize) {
+    match place_among(key, OTHERS) {
+        Some(0) => reference(draft, value),
+        Some(1) => constant(draft, schema, value),
+        Some(2) if schema.at("$defs").is_missing() => {
+            draft.warn("", Fate::Changed, "the API knows definitions as $defs");
+            map(draft, "$defs", value, depth);
         }
-        "items" | "additionalProperties" | "prefixItems" | "anyOf" | "oneOf" => {
-            draft.json.key(name);
-            list(draft, value, path, depth);
+        Some(3) if value.is_text(DIALECT) => {
+            draft.warn("", Fate::Emulated, "the API takes no $schema, and reads schemas as this one says");
         }
-        "const" => constant(draft, schema, value, path),
-        "$schema" if value.as_str().is_some_and(|dialect| dialect == DIALECT) => {
-            draft.warn(path, Fate::Emulated, "the API takes no $schema, and reads schemas as this one says");
-        }
-        _ if PLAIN.contains(&name) => draft.json.key(name).value(value),
-        _ => draft.warn(path, Fate::Dropped, "the API does not know this keyword of schemas"),
+        Some(4 | 5) => map(draft, &key.decode(), value, depth),
+        Some(6..) => list(draft, &key.decode(), value, depth),
+        None if is_among(Some(key), PLAIN) => draft.json.two("\"%r\":%v", &key.decode(), value.raw()),
+        _ => draft.warn("", Fate::Dropped, "the API does not know this keyword of schemas"),
     }
 }
 
 /// Schemas under names of the schema's author.
-fn map(draft: &mut Draft<'_>, name: &str, value: Value<'_>, path: &Path<'_>, depth: usize) {
-    draft.json.key(name);
+fn map(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
+    draft.json.one("\"%r\":", name);
     if value.kind() != Kind::Object {
-        return draft.json.value(value);
+        return draft.json.one("%v", value.raw());
     }
-    draft.json.open('{');
+    draft.json.lit("{");
     for (key, schema) in value.members() {
-        draft.json.raw_key(key.raw());
-        write_schema(draft, schema, &path.key(&key.decode()), depth);
+        draft.json.one("\"%r\":", key.raw());
+        let place = draft.enter(&key.decode());
+        write_schema(draft, schema, depth);
+        draft.place.truncate(place);
     }
-    draft.json.close('}');
+    draft.json.lit("}");
 }
 
 /// One schema, or several.
-fn list(draft: &mut Draft<'_>, value: Value<'_>, path: &Path<'_>, depth: usize) {
+fn list(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
+    draft.json.one("\"%r\":", name);
     if value.kind() != Kind::Array {
-        return write_schema(draft, value, path, depth);
+        return write_schema(draft, value, depth);
     }
-    draft.json.open('[');
+    draft.json.lit("[");
     for (index, schema) in value.items().enumerate() {
-        write_schema(draft, schema, &path.index(index), depth);
+        let place = draft.enter(&decimal(index as i64));
+        write_schema(draft, schema, depth);
+        draft.place.truncate(place);
     }
-    draft.json.close(']');
+    draft.json.lit("]");
 }
 
-fn reference(draft: &mut Draft<'_>, value: Value<'_>, path: &Path<'_>) {
-    let old = value.as_str().and_then(|text| text.raw().strip_prefix("#/definitions/"));
-    draft.json.key("$ref");
-    match old {
+fn reference(draft: &mut Draft<'_>, value: Value<'_>) {
+    match value.as_str().and_then(|text| text.raw().strip_prefix("#/definitions/")) {
         Some(rest) => {
-            draft.warn(path, Fate::Changed, "the API knows definitions as $defs");
-            draft.json.joined(&["#/$defs/", rest]);
+            draft.warn("", Fate::Changed, "the API knows definitions as $defs");
+            draft.json.one("\"$ref\":\"#/$defs/%v\"", rest);
         }
-        None => draft.json.value(value),
+        None => draft.json.one("\"$ref\":%v", value.raw()),
     }
 }
 
 /// The API reads choices among texts and numbers only.
-fn constant(draft: &mut Draft<'_>, schema: Value<'_>, value: Value<'_>, path: &Path<'_>) {
+fn constant(draft: &mut Draft<'_>, schema: Value<'_>, value: Value<'_>) {
     let is_plain = matches!(value.kind(), Kind::String | Kind::Number);
-    if !is_plain || schema.get("enum").is_some() {
-        return draft.warn(path, Fate::Dropped, "the API does not know this keyword of schemas");
+    if !is_plain || !schema.at("enum").is_missing() {
+        return draft.warn("", Fate::Dropped, "the API does not know this keyword of schemas");
     }
-    draft.warn(path, Fate::Changed, "the API knows no constants; a choice of one is sent");
-    draft.json.key("enum").open('[');
-    draft.json.value(value);
-    draft.json.close(']');
+    draft.warn("", Fate::Changed, "the API knows no constants; a choice of one is sent");
+    draft.json.one("\"enum\":[%v]", value.raw());
 }

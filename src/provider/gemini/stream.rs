@@ -1,13 +1,11 @@
 //! A stream: each chunk is a reply with the next parts, and together they add up to one.
 
-use crate::error::Error;
 use crate::json::{JsonStr, Value};
 
-use super::super::Provider;
-use super::super::body::Json;
-use super::super::failure::string;
+use super::super::body::{Json, RAW_MEMBER, find};
+use super::super::failure::{inner, is_among, string};
+use super::super::members::Members;
 use super::super::stream::{Assembly, Ended, Sink};
-use super::reply::failure;
 
 const OF_REPLY: &[&str] = &["responseId", "modelVersion", "usageMetadata", "promptFeedback"];
 const OF_CANDIDATE: &[&str] =
@@ -17,44 +15,27 @@ const OF_CANDIDATE: &[&str] =
 #[derive(Debug, Default)]
 pub(super) struct Chunks {
     /// Members of the reply and of its candidate, the last value of each.
-    reply: Vec<(&'static str, String)>,
-    candidate: Vec<(&'static str, String)>,
-    parts: Vec<Part>,
+    reply: Members,
+    candidate: Members,
+    /// The parts that are complete.
+    parts: Json,
+    /// Text that goes on over chunks, as it stands between quotes, if the last part is one. A signature ends it: it
+    /// stands for what came before.
+    text: Option<String>,
+    is_thought: bool,
     calls: usize,
     /// There is a candidate, be it empty.
     answers: bool,
 }
 
-/// A part so far.
-#[derive(Debug)]
-enum Part {
-    /// As it came.
-    Whole(String),
-    Text(Text),
-}
-
-/// Text that goes on over chunks. A signature ends it: it stands for what came before.
-#[derive(Debug)]
-struct Text {
-    is_thought: bool,
-    /// As it stands between quotes.
-    text: String,
-    signature: Option<String>,
-}
-
 impl Assembly for Chunks {
-    fn event(&mut self, chunk: Value<'_>, sink: &mut Sink) -> Result<(), Error> {
-        if let Some(failure) = failure(chunk) {
-            return Err(failure.into_error(Provider::Gemini, None));
-        }
+    fn event(&mut self, chunk: Value<'_>, sink: &mut Sink) {
         self.add(chunk, Some(sink));
-        Ok(())
     }
 
     fn ended(&self) -> Ended {
-        let blocked = self.reply.iter().any(|(name, value)| *name == "promptFeedback" && value.contains("blockReason"));
-        let has_reason = self.candidate.iter().any(|(name, _)| *name == "finishReason");
-        if has_reason || blocked { Ended::Maybe } else { Ended::No }
+        let blocked = find(self.reply.get("promptFeedback"), "blockReason").is_some();
+        if self.candidate.has("finishReason") || blocked { Ended::Maybe } else { Ended::No }
     }
 
     fn reply(&mut self) -> String {
@@ -65,29 +46,25 @@ impl Assembly for Chunks {
 impl Chunks {
     /// Takes the next chunk; what is new goes to the sink, if there is one.
     pub(super) fn add(&mut self, chunk: Value<'_>, mut sink: Option<&mut Sink>) {
-        keep(&mut self.reply, OF_REPLY, chunk);
-        let Some(candidate) = chunk.get("candidates").and_then(|candidates| candidates.items().next()) else { return };
+        self.reply.keep(chunk, OF_REPLY);
+        let Some(candidate) = chunk.at("candidates").items().next() else { return };
         self.answers = true;
-        keep(&mut self.candidate, OF_CANDIDATE, candidate);
-        for part in candidate.get("content").and_then(|content| content.get("parts")).into_iter().flat_map(Value::items)
-        {
-            let is_thought = part.get("thought").and_then(Value::as_bool) == Some(true);
+        self.candidate.keep(candidate, OF_CANDIDATE);
+        for part in candidate.at("content").at("parts").items() {
             match string(part, "text").filter(|_| is_text(part)) {
-                Some(text) => self.text(text, is_thought, string(part, "thoughtSignature"), sink.as_deref_mut()),
+                Some(text) => self.text(text, part, sink.as_deref_mut()),
                 None => self.whole(part, sink.as_deref_mut()),
             }
         }
     }
 
-    fn text(&mut self, piece: JsonStr<'_>, is_thought: bool, signature: Option<JsonStr<'_>>, sink: Option<&mut Sink>) {
-        let signature = signature.filter(|signature| !signature.is_empty()).map(|signature| signature.raw().to_owned());
-        if piece.is_empty() && signature.is_none() {
+    fn text(&mut self, piece: JsonStr<'_>, part: Value<'_>, sink: Option<&mut Sink>) {
+        let signature = inner(part, "thoughtSignature");
+        if piece.is_empty() && signature.is_empty() {
             return;
         }
-        let goes_on = match self.parts.last() {
-            Some(Part::Text(last)) => last.is_thought == is_thought && last.signature.is_none(),
-            _ => false,
-        };
+        let is_thought = part.at("thought").raw() == "true";
+        let goes_on = self.text.is_some() && self.is_thought == is_thought;
         if let Some(sink) = sink {
             if !goes_on {
                 sink.end_text();
@@ -97,83 +74,60 @@ impl Chunks {
                 false => sink.text(piece),
             }
         }
-        match self.parts.last_mut() {
-            Some(Part::Text(last)) if goes_on => {
-                last.text.push_str(piece.raw());
-                last.signature = signature;
-            }
-            _ => self.parts.push(Part::Text(Text { is_thought, text: piece.raw().to_owned(), signature })),
+        if !goes_on {
+            self.end_text("");
+            self.is_thought = is_thought;
+        }
+        self.text.get_or_insert_default().push_str(piece.raw());
+        if !signature.is_empty() {
+            self.end_text(signature);
         }
     }
 
     fn whole(&mut self, part: Value<'_>, sink: Option<&mut Sink>) {
-        self.parts.push(Part::Whole(part.raw().to_owned()));
+        self.end_text("");
+        self.parts.one("%r", part.raw());
         let Some(sink) = sink else { return };
         sink.end_text();
-        let Some(call) = part.get("functionCall") else { return };
+        let call = part.at("functionCall");
         let Some(name) = string(call, "name") else { return };
-        sink.tool_use(self.calls, &name.decode());
-        sink.whole_tool_input(self.calls, call.get("args").map_or("{}", Value::raw));
+        sink.tool_use(self.calls, name);
+        let arguments = call.at("args");
+        sink.whole_tool_input(self.calls, if arguments.is_missing() { "{}" } else { arguments.raw() });
         self.calls += 1;
     }
 
+    /// Writes the text that went on over chunks, if there is one.
+    fn end_text(&mut self, signature: &str) {
+        let Some(text) = self.text.take() else { return };
+        self.parts.one("{\"text\":\"%v\"", &text);
+        if self.is_thought {
+            self.parts.lit("\"thought\":true");
+        }
+        if !signature.is_empty() {
+            self.parts.one("\"thoughtSignature\":\"%v\"", signature);
+        }
+        self.parts.lit("}");
+    }
+
     /// The reply as JSON text.
-    pub(super) fn joined(&self) -> String {
-        let mut json = Json::with_capacity(1024);
-        json.open('{');
-        self.reply.iter().for_each(|(name, value)| json.key(name).raw(value));
-        json.key("candidates").open('[');
+    pub(super) fn joined(&mut self) -> String {
+        self.end_text("");
+        let mut json = Json::default();
+        json.lit("{");
+        self.reply.write(&mut json, RAW_MEMBER);
+        json.lit("\"candidates\":[");
         if self.answers {
-            self.write_candidate(&mut json);
+            json.one("{\"content\":{\"parts\":[%r]}", self.parts.text());
+            self.candidate.write(&mut json, RAW_MEMBER);
+            json.lit("}");
         }
-        json.close(']');
-        json.close('}');
+        json.lit("]}");
         json.finish()
-    }
-
-    fn write_candidate(&self, json: &mut Json) {
-        json.open('{');
-        json.key("content").open('{');
-        json.key("parts").open('[');
-        self.parts.iter().for_each(|part| part.write(json));
-        json.close(']');
-        json.close('}');
-        self.candidate.iter().for_each(|(name, value)| json.key(name).raw(value));
-        json.close('}');
-    }
-}
-
-impl Part {
-    fn write(&self, json: &mut Json) {
-        let text = match self {
-            Self::Whole(part) => return json.raw(part),
-            Self::Text(text) => text,
-        };
-        json.open('{');
-        json.key("text").joined(&[&text.text]);
-        if text.is_thought {
-            json.key("thought").raw("true");
-        }
-        if let Some(signature) = &text.signature {
-            json.key("thoughtSignature").joined(&[signature]);
-        }
-        json.close('}');
     }
 }
 
 /// True if the part is a text and nothing else.
 fn is_text(part: Value<'_>) -> bool {
-    let names = ["text", "thought", "thoughtSignature"];
-    part.members().all(|(name, _)| names.iter().any(|known| name == *known))
-}
-
-/// Keeps the newest value of each of these members. Null says nothing new.
-fn keep(members: &mut Vec<(&'static str, String)>, names: &[&'static str], owner: Value<'_>) {
-    for name in names {
-        let Some(value) = owner.get(name).filter(|value| !value.is_null()) else { continue };
-        match members.iter_mut().find(|(known, _)| known == name) {
-            Some((_, known)) => *known = value.raw().to_owned(),
-            None => members.push((name, value.raw().to_owned())),
-        }
-    }
+    part.members().all(|(name, _)| is_among(Some(name), "text thought thoughtSignature"))
 }

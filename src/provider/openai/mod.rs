@@ -20,14 +20,12 @@ use super::stream::Assembly;
 use super::{Adapter, BuildOptions};
 
 // Responses, the other API of this vendor, has these in common.
-pub(super) use parts::{inside, lines, text_of};
-pub(super) use reply::{Own, failure, function_call};
-pub(super) use request::{clamp, metadata_map, temperature};
+pub(super) use reply::{failure, function_call, no_function};
+pub(super) use request::{metadata_map, note_parallel, temperature};
 // Workers AI has its messages, its tools and its answers.
-pub(super) use messages::Messages;
 pub(super) use profile::Profile;
 pub(super) use reply::read;
-pub(super) use request::{clamp_at, has_parallel, is_above, offered, stop, tools};
+pub(super) use request::{messages as write_messages, stop, tools, unread_choice};
 pub(super) use stream::{Completion, is_first};
 
 pub(super) static ADAPTER: Adapter = Adapter {

@@ -1,9 +1,10 @@
 //! How servers that speak Chat Completions differ, as flags.
 
 use crate::error::{Code, Error};
-use crate::json::{Kind, Value};
+use crate::json::{JsonStr, Kind, Value};
 
 use super::super::BuildOptions;
+use super::super::failure::place_among;
 
 /// What stands for the text of an assistant message that has only calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +14,7 @@ pub(super) enum NullContent {
     Omit,
 }
 
-/// What one server takes. The names of the flags, as a host writes them, are in [`Profile::set`].
+/// What one server takes. The names of the flags, as a host writes them, are in [`FLAGS`].
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Profile {
     /// `max_completion_tokens` in place of `max_tokens`.
@@ -45,7 +46,6 @@ pub(in super::super) struct Profile {
 
 const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 const AUDIO: &[&str] = &["audio/wav", "audio/mpeg"];
-const REASONING_FIELDS: &[&str] = &["reasoning_content", "reasoning"];
 const UNLIMITED: usize = usize::MAX;
 
 const OPENAI: Profile = Profile {
@@ -132,77 +132,86 @@ impl Profile {
     /// # Errors
     ///
     /// `INVALID_ARGUMENT` for a name or flag that does not exist, or a flag of another type.
-    pub(super) fn of(options: &BuildOptions) -> Result<Self, Error> {
-        let Some(option) = options.profile.as_ref() else { return Ok(OPENAI) };
+    pub(super) fn of(options: &BuildOptions) -> Result<Box<Self>, Error> {
+        let Some(option) = options.profile.as_ref() else { return Ok(Box::new(OPENAI)) };
         let value = option.root();
-        if value.kind() != Kind::Object {
-            return named(&profile_name(options)).ok_or_else(|| unknown(value));
-        }
-        let mut profile = named(&profile_name(options)).ok_or_else(|| unknown(value))?;
-        for (name, flag) in value.members().filter(|(name, _)| *name != "base") {
-            profile.set(&name.decode(), flag).ok_or_else(|| unknown(flag).with("flag", &name.decode()))?;
+        let name = profile_name(options);
+        let Some((_, profile)) = NAMED.iter().find(|(known, _)| *known == name) else { return Err(unknown(value)) };
+        let mut profile = Box::new(*profile);
+        for (name, flag) in value.members() {
+            if profile.set(name, flag).is_none() {
+                return Err(unknown(flag).with("flag", &name.decode()));
+            }
         }
         Ok(profile)
     }
 
     /// For a model of Workers AI, by its inputs.
-    pub(in super::super) fn workers_ai(chat: bool, images: bool) -> Self {
-        let profile = if chat { WORKERS_AI } else { WORKERS_AI_RUN };
-        profile.only(images, false)
+    pub(in super::super) fn workers_ai(chat: bool, images: bool) -> Box<Self> {
+        let mut profile = Box::new(if chat { WORKERS_AI } else { WORKERS_AI_RUN });
+        profile.limit(images, false);
+        profile
     }
 
-    /// Without what the model does not take.
-    pub(super) fn only(self, images: bool, audio: bool) -> Self {
-        let take = |taken: bool, types: &'static [&'static str]| if taken { types } else { &[] };
-        Self { images: take(images, self.images), audio: take(audio, self.audio), ..self }
+    /// Leaves out what the model does not take.
+    pub(super) fn limit(&mut self, images: bool, audio: bool) {
+        if !images {
+            self.images = &[];
+        }
+        if !audio {
+            self.audio = &[];
+        }
     }
 
-    fn set(&mut self, name: &str, value: Value<'_>) -> Option<()> {
-        match name {
-            "maxTokensField" => self.completion_tokens = one_of(value, &["max_tokens", "max_completion_tokens"])? == 1,
-            "systemRole" => self.developer = one_of(value, &["system", "developer"])? == 1,
-            "contentAsString" => self.content_as_string = value.as_bool()?,
-            "nullContent" => {
-                let forms = [NullContent::Null, NullContent::Empty, NullContent::Omit];
-                self.null_content = *forms.get(one_of(value, &["null", "empty", "omit"])?)?;
+    #[inline(never)]
+    fn set(&mut self, name: JsonStr<'_>, value: Value<'_>) -> Option<()> {
+        match place_among(name, FLAGS)? {
+            0 => {}
+            1 => self.content_as_string = value.as_bool()?,
+            2 => self.stream_usage = value.as_bool()?,
+            3 => self.metadata = value.as_bool()?,
+            4 => self.images = if value.as_bool()? { IMAGES } else { &[] },
+            5 => self.audio = if value.as_bool()? { AUDIO } else { &[] },
+            6 => self.completion_tokens = place_among(value.as_str()?, "max_tokens max_completion_tokens")? == 1,
+            7 => self.developer = place_among(value.as_str()?, "system developer")? == 1,
+            8 => self.tool_choice = place_among(value.as_str()?, "ignored full stringOnly")? > 0,
+            9 => {
+                self.null_content = match place_among(value.as_str()?, "null empty omit")? {
+                    0 => NullContent::Null,
+                    1 => NullContent::Empty,
+                    _ => NullContent::Omit,
+                };
             }
-            "toolChoice" => self.tool_choice = one_of(value, &["ignored", "full", "stringOnly"])? > 0,
-            "streamUsage" => self.stream_usage = value.as_bool()?,
-            "images" => self.images = if value.as_bool()? { IMAGES } else { &[] },
-            "audio" => self.audio = if value.as_bool()? { AUDIO } else { &[] },
-            "metadata" => self.metadata = value.as_bool()?,
-            "stopMax" => self.stop_max = value.as_number()?.as_safe_integer()?.try_into().ok()?,
-            "reasoningField" if value.is_null() => self.reasoning_field = None,
-            "reasoningField" => self.reasoning_field = REASONING_FIELDS.get(one_of(value, REASONING_FIELDS)?).copied(),
-            _ => return None,
+            10 => self.stop_max = value.integer_or(-1).try_into().ok()?,
+            _ if value.is_null() => self.reasoning_field = None,
+            _ => {
+                let place = place_among(value.as_str()?, "reasoning_content reasoning")?;
+                self.reasoning_field = Some(if place == 0 { "reasoning_content" } else { "reasoning" });
+            }
         }
         Some(())
     }
 }
 
+/// The names of the flags, in the order of [`Profile::set`].
+const FLAGS: &str = "base contentAsString streamUsage metadata images audio maxTokensField systemRole toolChoice \
+                     nullContent stopMax reasoningField";
+
 /// The name in the options; for flags, the one they start from (`base`, or `generic`).
 pub(super) fn profile_name(options: &BuildOptions) -> String {
-    let Some(value) = options.profile.as_ref().map(|profile| profile.root()) else { return DEFAULT.to_owned() };
-    let (name, without) = match value.kind() {
-        Kind::Object => (value.get("base"), "generic"),
-        _ => (Some(value), ""),
-    };
-    name.map_or_else(
-        || without.to_owned(),
-        |name| name.as_str().map(|name| name.decode().into_owned()).unwrap_or_default(),
-    )
-}
-
-fn named(name: &str) -> Option<Profile> {
-    NAMED.iter().find(|(known, _)| *known == name).map(|(_, profile)| *profile)
-}
-
-fn one_of(value: Value<'_>, words: &[&str]) -> Option<usize> {
-    let text = value.as_str()?;
-    words.iter().position(|word| text == *word)
+    let Some(profile) = &options.profile else { return DEFAULT.to_owned() };
+    let mut value = profile.root();
+    if value.kind() == Kind::Object {
+        value = value.at("base");
+        if value.is_missing() {
+            return "generic".to_owned();
+        }
+    }
+    value.as_str().map(|name| name.decode().into_owned()).unwrap_or_default()
 }
 
 fn unknown(value: Value<'_>) -> Error {
-    let error = Error::new(Code::InvalidArgument, "the option profile is neither the name of a server nor known flags");
+    let error =
+        Error::told(Code::InvalidArgument, "the option profile is neither the name of a server nor known flags", &[]);
     error.with("option", "profile").with_raw("value", value.raw())
 }

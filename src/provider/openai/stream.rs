@@ -1,24 +1,24 @@
 //! A stream (`ChatCompletionChunk`), with the liberties that servers take, that adds up to a `ChatCompletion`.
 
-use crate::error::Error;
-use crate::json::{JsonStr, Kind, Number, Value};
+use crate::json::{JsonStr, Kind, Value};
 
-use super::super::Provider;
-use super::super::body::Json;
-use super::super::failure::string;
+use super::super::body::{Json, RAW_MEMBER};
+use super::super::failure::{filled, string};
+use super::super::members::{Members, QUOTED_MEMBER};
 use super::super::state::State;
 use super::super::stream::{Assembly, Ended, Sink};
-use super::reply::{Own, failure};
 
 /// The completion so far.
 #[derive(Debug)]
 pub(in super::super) struct Completion {
-    own: Own,
+    /// Text is not shown while it comes, as it may turn out to be calls.
+    quiet: bool,
     /// `id`, `model`, `usage` and `service_tier`: the last that was not null.
-    members: Vec<(&'static str, String)>,
+    members: Members,
     /// Members of the message that grow, each as it stands between its quotes.
-    grown: Vec<(&'static str, String)>,
+    grown: Members,
     calls: Vec<Slot>,
+    /// As it stands between its quotes.
     finish_reason: Option<String>,
 }
 
@@ -30,26 +30,23 @@ struct Slot {
     id: String,
     name: String,
     arguments: String,
-    /// The arguments, where they came as an object.
-    whole: Option<String>,
-    extra: Option<String>,
+    /// The arguments, where they came as an object, and more that belongs to the call.
+    whole: String,
+    extra: String,
 }
 
 impl Assembly for Completion {
-    fn event(&mut self, chunk: Value<'_>, sink: &mut Sink) -> Result<(), Error> {
-        if let Some(failure) = failure(chunk) {
-            return Err(failure.into_error(Provider::OpenAi, None));
-        }
-        for name in ["id", "model", "usage", "service_tier"] {
-            self.keep(name, chunk.get(name));
-        }
-        for choice in chunk.get("choices").into_iter().flat_map(Value::items).filter(|choice| is_first(*choice)) {
+    fn event(&mut self, chunk: Value<'_>, sink: &mut Sink) {
+        self.members.keep(chunk, &["id", "model", "usage", "service_tier"]);
+        for choice in chunk.at("choices").items() {
+            if !is_first(choice) {
+                continue;
+            }
             self.delta(choice, sink);
             if let Some(reason) = string(choice, "finish_reason") {
                 self.finish_reason = Some(reason.raw().to_owned());
             }
         }
-        Ok(())
     }
 
     fn ended(&self) -> Ended {
@@ -57,149 +54,129 @@ impl Assembly for Completion {
     }
 
     fn reply(&mut self) -> String {
-        let mut json = Json::with_capacity(1024);
-        json.open('{');
-        self.members.iter().for_each(|(name, value)| json.key(name).raw(value));
-        json.key("choices").open('[');
-        json.open('{');
-        self.write_message(&mut json);
-        if let Some(reason) = &self.finish_reason {
-            json.key("finish_reason").joined(&[reason]);
+        let mut json = Json::default();
+        json.lit("{");
+        self.members.write(&mut json, RAW_MEMBER);
+        json.lit("\"choices\":[{\"message\":{\"role\":\"assistant\"");
+        self.grown.write(&mut json, QUOTED_MEMBER);
+        if !self.calls.is_empty() {
+            json.lit("\"tool_calls\":[");
+            for slot in &self.calls {
+                slot.write(&mut json);
+            }
+            json.lit("]");
         }
-        json.close('}');
-        json.close(']');
-        json.close('}');
+        json.lit("}");
+        if let Some(reason) = &self.finish_reason {
+            json.one("\"finish_reason\":\"%v\"", reason);
+        }
+        json.lit("}]}");
         json.finish()
     }
 }
 
 impl Completion {
     pub(in super::super) fn new(state: &State) -> Self {
-        let own = Own::read(state);
-        Self { own, members: Vec::new(), grown: Vec::new(), calls: Vec::new(), finish_reason: None }
-    }
-
-    fn keep(&mut self, name: &'static str, value: Option<Value<'_>>) {
-        let Some(value) = value.filter(|value| !value.is_null()) else { return };
-        match self.members.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, known)) => *known = value.raw().to_owned(),
-            None => self.members.push((name, value.raw().to_owned())),
-        }
+        let quiet = state.own_flag("textIsCalls") || state.own_flag("quiet");
+        let (members, grown) = (Members::default(), Members::default());
+        Self { quiet, members, grown, calls: Vec::new(), finish_reason: None }
     }
 
     /// Some servers send the message whole, in a chunk of its own.
     fn delta(&mut self, choice: Value<'_>, sink: &mut Sink) {
-        let Some(delta) = choice.get("delta").or_else(|| choice.get("message")) else { return };
+        let mut delta = choice.at("delta");
+        if delta.is_missing() {
+            delta = choice.at("message");
+        }
         for name in ["content", "refusal", "reasoning_content", "reasoning"] {
-            if let Some(piece) = string(delta, name).filter(|piece| !piece.is_empty()) {
-                self.grow(name, piece, sink);
+            let Some(piece) = filled(delta, name) else { continue };
+            self.grown.grow(name, piece.raw());
+            match name {
+                "content" if self.quiet => {}
+                "content" | "refusal" => sink.text(piece),
+                _ => sink.reasoning(piece),
             }
         }
-        for call in delta.get("tool_calls").into_iter().flat_map(Value::items) {
-            self.call(call, call.get("function"), sink);
+        for call in delta.at("tool_calls").items() {
+            self.call(call, call.at("function"), sink);
         }
-        if let Some(old) = delta.get("function_call").filter(|call| !call.is_null()) {
-            self.call(old, Some(old), sink);
-        }
-    }
-
-    fn grow(&mut self, name: &'static str, piece: JsonStr<'_>, sink: &mut Sink) {
-        match self.grown.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, grown)) => grown.push_str(piece.raw()),
-            None => self.grown.push((name, piece.raw().to_owned())),
-        }
-        match name {
-            "content" if self.own.quiet => {}
-            "content" | "refusal" => sink.text(piece),
-            _ => sink.reasoning(piece),
+        let old = delta.at("function_call");
+        if !old.is_null() {
+            self.call(old, old, sink);
         }
     }
 
-    fn call(&mut self, call: Value<'_>, function: Option<Value<'_>>, sink: &mut Sink) {
-        let name = function.and_then(|function| string(function, "name")).filter(|name| !name.is_empty());
-        let arguments = function.and_then(|function| function.get("arguments"));
-        if name.is_none() && says_nothing(call, arguments) {
+    fn call(&mut self, call: Value<'_>, function: Value<'_>, sink: &mut Sink) {
+        let (name, arguments) = (filled(function, "name"), function.at("arguments"));
+        let (id, extra) = (filled(call, "id"), call.at("extra_content"));
+        // Workers AI ends a call with one where all members are null.
+        let is_empty = arguments.is_null() || arguments.raw() == "\"\"";
+        if name.is_none() && id.is_none() && extra.is_null() && is_empty {
             return;
         }
-        let at = self.slot_for(call, name);
+        let at = self.slot_for(id, call.at("index"), name.is_some());
         let Some(slot) = self.calls.get_mut(at) else { return };
         if let Some(name) = name.filter(|_| slot.name.is_empty()) {
-            slot.name = name.raw().to_owned();
-            sink.tool_use(at, &name.decode());
+            slot.name.push_str(name.raw());
+            sink.tool_use(at, name);
         }
-        if let Some(extra) = call.get("extra_content").filter(|extra| !extra.is_null()) {
-            slot.extra = Some(extra.raw().to_owned());
+        if !extra.is_null() {
+            extra.raw().clone_into(&mut slot.extra);
         }
-        let Some(arguments) = arguments else { return };
         if let Some(piece) = arguments.as_str() {
             slot.arguments.push_str(piece.raw());
             sink.tool_input(at, piece);
         } else if arguments.kind() == Kind::Object {
-            slot.whole = Some(arguments.raw().to_owned());
+            arguments.raw().clone_into(&mut slot.whole);
             sink.whole_tool_input(at, arguments.raw());
         }
     }
 
     /// Which call a fragment belongs to. An id that is new begins a call even where its index is taken; an index finds
     /// the newest call that has it; without either a name begins a call, and the rest goes to the last.
-    fn slot_for(&mut self, call: Value<'_>, name: Option<JsonStr<'_>>) -> usize {
-        let id = string(call, "id").filter(|id| !id.is_empty());
-        let index = call.get("index").and_then(Value::as_number).and_then(Number::as_safe_integer);
-        let by_id = id.and_then(|id| self.calls.iter().rposition(|slot| slot.id == id.raw()));
-        let by_index = index.and_then(|index| self.calls.iter().rposition(|slot| slot.index == Some(index)));
-        let found = match (id, index) {
-            (Some(_), _) => by_id,
-            (None, Some(_)) if by_index.is_some() => by_index,
-            (None, _) if name.is_some() => None,
-            (None, _) => self.calls.len().checked_sub(1),
-        };
-        found.unwrap_or_else(|| {
-            self.calls.push(Slot { index, id: id.map_or("", JsonStr::raw).to_owned(), ..Slot::default() });
-            self.calls.len() - 1
-        })
-    }
-
-    fn write_message(&self, json: &mut Json) {
-        json.key("message").open('{');
-        json.key("role").text("assistant");
-        self.grown.iter().for_each(|(name, grown)| json.key(name).joined(&[grown]));
-        if !self.calls.is_empty() {
-            json.key("tool_calls").open('[');
-            self.calls.iter().for_each(|slot| slot.write(json));
-            json.close(']');
+    fn slot_for(&mut self, id: Option<JsonStr<'_>>, index: Value<'_>, has_name: bool) -> usize {
+        let index = Some(index.integer_or(i64::MIN)).filter(|index| *index != i64::MIN);
+        let id = id.map_or("", JsonStr::raw);
+        let new = self.calls.len();
+        let mut by_index = new;
+        for (at, slot) in self.calls.iter().enumerate().rev() {
+            if !id.is_empty() && slot.id == id {
+                return at;
+            }
+            if by_index == new && index.is_some() && slot.index == index {
+                by_index = at;
+            }
         }
-        json.close('}');
+        let found = match id.is_empty() {
+            false => new,
+            true if by_index < new => by_index,
+            true if has_name || new == 0 => new,
+            true => new - 1,
+        };
+        if found == new {
+            self.calls.push(Slot { index, id: id.to_owned(), ..Slot::default() });
+        }
+        found
     }
 }
 
 impl Slot {
     fn write(&self, json: &mut Json) {
-        json.open('{');
-        json.key("id").joined(&[&self.id]);
-        json.key("function").open('{');
+        json.one("{\"id\":\"%v\",\"function\":{", &self.id);
         if !self.name.is_empty() {
-            json.key("name").joined(&[&self.name]);
+            json.one("\"name\":\"%v\"", &self.name);
         }
-        match &self.whole {
-            Some(whole) if self.arguments.is_empty() => json.key("arguments").raw(whole),
-            _ => json.key("arguments").joined(&[&self.arguments]),
+        match self.arguments.is_empty() && !self.whole.is_empty() {
+            true => json.one("\"arguments\":%r}", &self.whole),
+            false => json.one("\"arguments\":\"%v\"}", &self.arguments),
         }
-        json.close('}');
-        if let Some(extra) = &self.extra {
-            json.key("extra_content").raw(extra);
+        if !self.extra.is_empty() {
+            json.one("\"extra_content\":%r", &self.extra);
         }
-        json.close('}');
+        json.lit("}");
     }
 }
 
 pub(in super::super) fn is_first(choice: Value<'_>) -> bool {
-    choice.get("index").and_then(Value::as_number).and_then(Number::as_safe_integer).unwrap_or(0) == 0
-}
-
-/// True for what Workers AI ends a call with, where all members are null.
-fn says_nothing(call: Value<'_>, arguments: Option<Value<'_>>) -> bool {
-    let has_id = string(call, "id").is_some_and(|id| !id.is_empty());
-    let has_more = call.get("extra_content").is_some_and(|extra| !extra.is_null());
-    let is_empty = |arguments: Value<'_>| arguments.is_null() || arguments.as_str().is_some_and(JsonStr::is_empty);
-    !has_id && !has_more && arguments.is_none_or(is_empty)
+    choice.at("index").integer_or(0) == 0
 }

@@ -1,213 +1,59 @@
 //! The history as items (`ResponseInputItem`).
 
-use crate::error::Error;
-use crate::json::{JsonStr, Path, Value};
-use crate::sampling::{Block, Role, SamplingMessage, TextContent, ToolResultContent, ToolUseContent};
+use std::mem::take;
 
-use super::super::draft::{Draft, at, blocks};
-use super::super::failure::{string, unsupported};
-use super::super::openai::{lines, text_of};
-use super::super::results::{Media, Part, Takes, parts};
+use crate::error::Error;
+use crate::json::Value;
+use crate::sampling::Role;
+
+use super::super::body::{Json, MEMBER};
+use super::super::draft::Draft;
+use super::super::failure::{filled, string};
+use super::super::results::{Kind, Part, Takes, add_text, parts, write_lines};
+use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::Fate;
 
-const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/webp", "image/gif"];
-const TAKES: Takes = Takes { images: IMAGES, audio: &[], documents: &["application/pdf"] };
+static STYLE: Style = Style {
+    takes: Takes {
+        images: &["image/png", "image/jpeg", "image/webp", "image/gif"],
+        audio: &[],
+        documents: &["application/pdf"],
+    },
+    hears: false,
+    no_blanks: false,
+    assistant_shows: false,
+    labels: true,
+    late_text: "",
+};
 
 /// Writes the items: messages, calls and results stand side by side.
 #[derive(Debug)]
-pub(super) struct Input<'a, 'd> {
-    draft: &'a mut Draft<'d>,
+pub(super) struct Input<'d> {
+    role: Role,
     /// The vendor keeps the answers, as the host wants it.
     stores: bool,
-    /// Images of the assistant that the user shows next, each after a text that says where it is from.
-    hoisted: Vec<Part<'d>>,
+    /// What the user says in a message.
+    said: Vec<Part<'d>>,
     written: bool,
 }
 
-impl<'a, 'd> Input<'a, 'd> {
+impl<'d> Input<'d> {
     /// False if there was nothing to write.
-    pub(super) fn write(draft: &'a mut Draft<'d>) -> Result<bool, Error> {
+    pub(super) fn write(draft: &mut Draft<'d>) -> Result<bool, Error> {
         let stores = draft.options.extra("store").and_then(Value::as_bool);
         let stores = stores.unwrap_or_else(|| draft.options.omits("store"));
-        let mut input = Self { draft, stores, hoisted: Vec::new(), written: false };
-        for (index, message) in input.draft.messages() {
-            let list = Path::Root.key("messages");
-            let path = list.index(index);
-            match message.role() {
-                Some(Role::User) => input.user(message, &path.key("content"))?,
-                Some(Role::Assistant) => input.assistant(message, index, &path.key("content"))?,
-                None => {}
-            }
-        }
-        let rest = std::mem::take(&mut input.hoisted);
-        input.user_message(&rest);
+        let mut input = Self { role: Role::User, stores, said: Vec::new(), written: false };
+        walk(draft, &STYLE, &mut input)?;
         Ok(input.written)
     }
 
-    /// Results come right after the calls; only a lenient host sees other blocks beside them.
-    fn user(&mut self, message: SamplingMessage<'d>, path: &Path<'_>) -> Result<(), Error> {
-        for (index, block) in blocks(message) {
-            if let Block::ToolResult(result) = Block::new(block) {
-                self.tool_result(result, &at(path, index))?;
-            }
-        }
-        let mut said = std::mem::take(&mut self.hoisted);
-        for (index, block) in blocks(message) {
-            let path = at(path, index);
-            match Block::new(block) {
-                Block::Text(text) => {
-                    said.extend(self.text(text, &path).map(|text| Part::Text(vec![text.raw().into()])))
-                }
-                Block::Image(_) => said.push(Part::Image(Media::of_message(self.draft, block, IMAGES, &path)?)),
-                Block::ToolResult(_) => {}
-                _ => return Err(unsupported(self.draft.provider, &path, "the API takes no such content")),
-            }
-        }
-        self.user_message(&said);
-        Ok(())
-    }
-
-    fn user_message(&mut self, parts: &[Part<'d>]) {
-        if !parts.is_empty() {
-            self.open("message");
-            self.draft.json.key("role").text("user");
-            self.draft.json.key("content");
-            self.parts(parts);
-            self.draft.json.close('}');
-        }
-    }
-
-    fn assistant(&mut self, message: SamplingMessage<'d>, number: usize, path: &Path<'_>) -> Result<(), Error> {
-        self.draft.begin_calls();
-        for (index, block) in blocks(message) {
-            let path = at(path, index);
-            match Block::new(block) {
-                Block::Text(text) => self.said(text, &path),
-                Block::ToolUse(call) => self.tool_use(call, (number, index.unwrap_or(0)), &path),
-                other => self.assistant_media(block, matches!(other, Block::Image(_)), &path)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// The text of a block, unless it is empty.
-    fn text(&mut self, text: TextContent<'d>, path: &Path<'_>) -> Option<JsonStr<'d>> {
-        self.draft.report_block(text.value(), &["text"], path);
-        let said = text.text().filter(|text| !text.is_empty());
-        if said.is_none() {
-            self.draft.warn(path, Fate::Dropped, "the text is empty");
-        }
-        said
-    }
-
-    /// The API takes what the assistant said as a text, not as parts.
-    fn said(&mut self, text: TextContent<'d>, path: &Path<'_>) {
-        let Some(said) = self.text(text, path) else { return };
-        let phase = self.replay(text.value(), path);
-        self.open("message");
-        self.draft.json.key("role").text("assistant");
-        self.draft.json.key("content").token(said);
-        if let Some(phase) = phase {
-            self.draft.json.key("phase").value(phase);
-        }
-        self.draft.json.close('}');
-    }
-
-    /// The API has no place for media of the assistant; on demand the user shows images.
-    fn assistant_media(&mut self, block: Value<'d>, is_image: bool, path: &Path<'_>) -> Result<(), Error> {
-        if !self.draft.options.hoist_assistant_media || !is_image {
-            self.draft.warn(path, Fate::Dropped, "the API takes images only from the user, and no audio");
-            return Ok(());
-        }
-        let image = Media::of_message(self.draft, block, IMAGES, path)?;
-        self.draft.warn(path, Fate::Moved, "the API takes images only from the user, who shows it next");
-        self.hoisted.extend([Part::Text(vec!["From the assistant:".into()]), Part::Image(image)]);
-        Ok(())
-    }
-
-    fn tool_use(&mut self, call: ToolUseContent<'d>, (message, block): (usize, usize), path: &Path<'_>) {
-        let (Some(id), Some(name), Some(input)) = (call.id(), call.name(), call.input()) else { return };
-        self.draft.report_block(call.value(), &["id", "name", "input"], path);
-        let (id, name) = (self.draft.call_id(id, message, block), self.draft.tool_name(name));
-        self.replay(call.value(), path);
-        self.open("function_call");
-        self.draft.json.key("call_id").text(&id);
-        self.draft.json.key("name").text(&name);
-        self.draft.json.key("arguments").quoted(input);
-        self.draft.json.close('}');
-    }
-
-    fn tool_result(&mut self, result: ToolResultContent<'d>, path: &Path<'_>) -> Result<(), Error> {
-        let Some(id) = result.tool_use_id() else { return Ok(()) };
-        self.draft.report_block(result.value(), &["toolUseId", "content", "structuredContent", "isError"], path);
-        let id = self.draft.result_id(id);
-        let mut output = Vec::new();
-        if result.is_error() == Some(true) {
-            let path = path.key("isError");
-            self.draft.warn(&path, Fate::Changed, "the API has no mark for failed tools; the text says it");
-            output.push(Part::Text(vec!["Error:".into()]));
-        }
-        output.extend(parts(self.draft, result, TAKES, path)?);
-        self.open("function_call_output");
-        self.draft.json.key("call_id").text(&id);
-        self.draft.json.key("output");
-        self.output(&output);
-        self.draft.json.close('}');
-        Ok(())
-    }
-
-    /// Nothing but texts is one text, a line for each: that is what every server reads.
-    fn output(&mut self, parts: &[Part<'d>]) {
-        let texts: Vec<_> = parts.iter().filter_map(text_of).cloned().collect();
-        if texts.len() == parts.len() {
-            return self.draft.json.joined(&lines(&texts));
-        }
-        self.parts(parts);
-    }
-
-    fn parts(&mut self, parts: &[Part<'d>]) {
-        self.draft.json.open('[');
-        parts.iter().for_each(|part| self.part(part));
-        self.draft.json.close(']');
-    }
-
-    fn part(&mut self, part: &Part<'d>) {
-        let json = &mut self.draft.json;
-        json.open('{');
-        match part {
-            Part::Text(pieces) => {
-                let pieces: Vec<_> = pieces.iter().map(|piece| &**piece).collect();
-                json.key("type").text("input_text");
-                json.key("text").joined(&pieces);
-            }
-            Part::Image(media) | Part::Audio(media) => {
-                json.key("type").text("input_image");
-                json.key("image_url").joined_unchecked(&["data:", media.mime_type, ";base64,", &media.data]);
-                json.key("detail").text("auto");
-            }
-            Part::Document(media) => {
-                json.key("type").text("input_file");
-                json.key("filename").text("document.pdf");
-                json.key("file_data").joined_unchecked(&["data:", media.mime_type, ";base64,", &media.data]);
-            }
-        }
-        json.close('}');
-    }
-
-    fn open(&mut self, kind: &str) {
-        self.written = true;
-        self.draft.json.open('{');
-        self.draft.json.key("type").text(kind);
-    }
-
     /// Gives back the items that came before this block. Returns the phase of the message, which comes with it.
-    fn replay(&mut self, block: Value<'d>, path: &Path<'_>) -> Option<Value<'d>> {
-        let items: Vec<_> = self.draft.opaque(block).collect();
+    fn replay(&self, draft: &mut Draft<'d>, block: Value<'d>) -> Option<Value<'d>> {
         let mut phase = None;
-        for item in items {
+        for item in draft.opaque(block) {
             match string(item, "type") {
-                Some(kind) if kind == "reasoning" => self.reasoning(item, path),
-                Some(_) => self.draft.json.value(item),
+                Some(kind) if kind == "reasoning" => self.reasoning(draft, item),
+                Some(_) => draft.json.one("%v", item.raw()),
                 None => phase = item.get("phase").or(phase),
             }
         }
@@ -216,17 +62,88 @@ impl<'a, 'd> Input<'a, 'd> {
 
     /// An item whose content came with it. The id of one stands for what is stored, which here is nothing; where the
     /// vendor stores, it would bind the item to others that have ids too.
-    fn reasoning(&mut self, item: Value<'d>, path: &Path<'_>) {
-        let encrypted = string(item, "encrypted_content").is_some_and(|content| !content.is_empty());
-        let is_whole = encrypted || item.get("content").is_some_and(|content| content.items().next().is_some());
+    fn reasoning(&self, draft: &mut Draft<'d>, item: Value<'d>) {
+        let is_whole = filled(item, "encrypted_content").is_some() || item.at("content").items().next().is_some();
         if !is_whole {
             let message = "the reasoning came without its encrypted content, and is not stored at the vendor";
-            return self.draft.warn(path, Fate::Dropped, message);
+            return draft.warn("", Fate::Dropped, message);
         }
-        self.draft.json.open('{');
-        for (key, value) in item.members().filter(|(key, _)| !(self.stores && *key == "id")) {
-            self.draft.json.raw_key(key.raw()).value(value);
-        }
-        self.draft.json.close('}');
+        draft.json.lit("{");
+        let without: &[&str] = if self.stores { &["id"] } else { &[] };
+        draft.json.members(item, MEMBER, without);
+        draft.json.lit("}");
     }
+}
+
+impl<'d> Turns<'d> for Input<'d> {
+    fn begin(&mut self, _draft: &mut Draft<'d>, role: Role) {
+        self.role = role;
+    }
+
+    /// The API takes what the assistant said as a text, not as parts.
+    fn say(&mut self, draft: &mut Draft<'d>, part: Part<'d>, block: Value<'d>) {
+        if self.role == Role::User {
+            return self.said.push(part);
+        }
+        let phase = self.replay(draft, block);
+        self.written = true;
+        draft.json.one("{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"%v\"", part.body);
+        if let Some(phase) = phase {
+            draft.json.one("\"phase\":%v", phase.raw());
+        }
+        draft.json.lit("}");
+    }
+
+    fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
+        let (id, name, input) = draft.call(block);
+        self.replay(draft, block);
+        self.written = true;
+        let form = "{\"type\":\"function_call\",\"call_id\":%q,\"name\":%q,\"arguments\":%j}";
+        draft.json.three(form, &id, &name, input);
+    }
+
+    /// Nothing but texts is one text, a line for each: that is what every server reads.
+    fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
+        let id = draft.result_id(block);
+        let mut output = Vec::new();
+        if block.at("isError").raw() == "true" {
+            draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
+            add_text(&mut output, String::new(), "Error:");
+        }
+        output.append(&mut parts(draft, block, &STYLE.takes)?);
+        self.written = true;
+        draft.json.one("{\"type\":\"function_call_output\",\"call_id\":%q,\"output\":", &id);
+        match output.iter().all(Part::is_text) {
+            true => write_lines(&mut draft.json, &output),
+            false => write_parts(&mut draft.json, &output),
+        }
+        draft.json.lit("}");
+        Ok(())
+    }
+
+    fn end(&mut self, draft: &mut Draft<'d>) {
+        let said = take(&mut self.said);
+        if !said.is_empty() {
+            self.written = true;
+            draft.json.lit("{\"type\":\"message\",\"role\":\"user\",\"content\":");
+            write_parts(&mut draft.json, &said);
+            draft.json.lit("}");
+        }
+    }
+}
+
+#[inline(never)]
+fn write_parts(json: &mut Json, parts: &[Part<'_>]) {
+    json.lit("[");
+    for part in parts {
+        let form = match part.kind {
+            Kind::Text => "{\"type\":\"input_text%r\",\"text\":\"%v%v\"}",
+            Kind::Document => {
+                "{\"type\":\"input_file\",\"filename\":\"document.pdf\",\"file_data\":\"data:%r;base64,%r%r\"}"
+            }
+            _ => "{\"type\":\"input_image\",\"image_url\":\"data:%r;base64,%r%r\",\"detail\":\"auto\"}",
+        };
+        json.three(form, part.mime_type, &part.head, part.body);
+    }
+    json.lit("]");
 }

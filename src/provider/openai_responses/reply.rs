@@ -3,104 +3,92 @@
 use crate::error::Error;
 use crate::json::{JsonStr, Value};
 
-use super::super::Provider;
 use super::super::answer::{Answer, Closing};
-use super::super::end::End;
-use super::super::failure::{Failure, invalid_reply, string};
-use super::super::openai::{self, Own, function_call};
+use super::super::end::{End, end_of};
+use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, string};
+use super::super::openai::{self, function_call, no_function};
 use super::super::state::State;
-use super::super::usage::Usage;
+use super::super::usage::Places;
+
+/// The reasons of an incomplete reply.
+const ENDS: &[(&str, End)] =
+    &[("max_output_tokens max_messages", End::Length), ("content_filter", End::Refused("contentFilter"))];
+
+static PLACES: Places = Places {
+    model: "model",
+    usage: "usage",
+    details: "id id serviceTier service_tier",
+
+    input: "input_tokens",
+    output: "output_tokens",
+    cached: "input_tokens_details/cached_tokens",
+    created: "input_tokens_details/cache_write_tokens",
+    inclusive: true,
+};
 
 /// Reads a `Response`. Also one that was put together from a stream that was cancelled, which has no status.
 pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let Some(output) = reply.get("output") else {
+    let output = reply.at("output");
+    if output.is_missing() {
         return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no output", false));
-    };
+    }
     let status = string(reply, "status");
-    if status.is_some_and(|status| matches!(&*status.decode(), "queued" | "in_progress" | "cancelled")) {
+    if is_among(status, "queued in_progress cancelled") {
         return Err(invalid_reply(state.provider, "incomplete", "the reply is not a finished answer", false));
     }
-    let reason = reply.get("incomplete_details").and_then(|details| string(details, "reason"));
-    let end = end(output, reason);
+    let reason = string(reply.at("incomplete_details"), "reason");
+    // A refusal is a part of a message; all else that is no plain end is the reason of an incomplete reply.
+    let end = if output.items().any(has_refusal) { End::Refused("refusal") } else { end_of(reason, ENDS) };
     let mut answer = Answer::new(state, end);
-    let (own, count) = (Own::read(state), output.items().count());
+    let count = output.items().count();
     for (index, item) in output.items().enumerate() {
-        read_item(item, index + 1 == count, &own, end, &mut answer)?;
+        read_item(item, index + 1 == count, end, &mut answer)?;
     }
-    let usage = Usage::read(
-        reply.get("usage"),
-        "input_tokens",
-        "output_tokens",
-        "input_tokens_details/cached_tokens",
-        "input_tokens_details/cache_write_tokens",
-    );
-    let details = vec![("id", reply.get("id")), ("serviceTier", reply.get("service_tier"))];
-    let model = string(reply, "model");
-    let closing = Closing { end, reason: reason.or(status), model, usage: usage.without_cached_input(), details };
-    Ok(answer.finish(closing))
+    let reason = reason.or(status);
+    Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
 }
 
-/// A refusal is a part of a message; all else that is no plain end is the reason of an incomplete reply.
-fn end(output: Value<'_>, reason: Option<JsonStr<'_>>) -> End {
-    let mut parts = output.items().flat_map(|item| item.get("content").into_iter().flat_map(Value::items));
-    if parts.any(|part| is_kind(part, "refusal")) {
-        return End::Refused("refusal");
-    }
-    let Some(reason) = reason else { return End::Done };
-    match &*reason.decode() {
-        "max_output_tokens" | "max_messages" => End::Length,
-        "content_filter" => End::Refused("contentFilter"),
-        _ => End::Other,
-    }
+fn has_refusal(item: Value<'_>) -> bool {
+    item.at("content").items().any(|part| part.at("type").is_text("refusal"))
 }
 
-fn read_item(item: Value<'_>, last: bool, own: &Own, end: End, answer: &mut Answer<'_>) -> Result<(), Error> {
-    let kind = string(item, "type").map_or("", JsonStr::raw);
+fn read_item(item: Value<'_>, last: bool, end: End, answer: &mut Answer<'_>) -> Result<(), Error> {
+    let kind = inner(item, "type");
     match kind {
         "message" => read_message(item, answer),
         "function_call" => {
-            let is_cut = is(item, "status", "incomplete");
+            let is_cut = item.at("status").is_text("incomplete");
             if is_cut && end != End::Length {
                 let name = string(item, "name").map(JsonStr::raw);
                 answer.drop_block("tool_use", name, "the answer was stopped within the call");
                 return Ok(());
             }
-            return function_call(string(item, "call_id"), item, last || is_cut, own, answer);
+            return function_call(string(item, "call_id"), item, last || is_cut, answer);
         }
-        "custom_tool_call" => {
-            let message = "the model calls a tool that is no function, which MCP cannot say";
-            return Err(invalid_reply(Provider::OpenAiResponses, "unsupported_call", message, false));
-        }
-        "reasoning" => answer.opaque(item.raw()),
+        "custom_tool_call" => return Err(no_function(answer)),
         _ => {
-            answer.opaque(item.raw());
-            answer.drop_block(kind, None, "MCP has no such block; it is kept as state of the next one");
+            answer.opaque("%r", item.raw());
+            if kind != "reasoning" {
+                answer.drop_block(kind, None, "MCP has no such block; it is kept as state of the next one");
+            }
         }
     }
     Ok(())
 }
 
 fn read_message(item: Value<'_>, answer: &mut Answer<'_>) {
-    for part in item.get("content").into_iter().flat_map(Value::items) {
-        let is_refusal = is_kind(part, "refusal");
-        let text = string(part, if is_refusal { "refusal" } else { "text" }).filter(|text| !text.is_empty());
-        let Some(text) = text else { continue };
-        if let Some(phase) = item.get("phase").filter(|phase| !phase.is_null()) {
-            answer.opaque(["{\"phase\":", phase.raw(), "}"].concat());
+    for part in item.at("content").items() {
+        let is_refusal = part.at("type").is_text("refusal");
+        let Some(text) = filled(part, if is_refusal { "refusal" } else { "text" }) else { continue };
+        let phase = item.at("phase");
+        if !phase.is_null() {
+            answer.opaque("{\"phase\":%r}", phase.raw());
         }
         answer.text(text);
-        if part.get("annotations").is_some_and(|annotations| annotations.items().next().is_some()) {
+        if part.at("annotations").items().next().is_some() {
             answer.drop_block("annotations", None, "MCP has no member for the annotations of a text");
         }
     }
-}
-
-fn is_kind(value: Value<'_>, kind: &str) -> bool {
-    is(value, "type", kind)
-}
-
-fn is(value: Value<'_>, name: &str, word: &str) -> bool {
-    string(value, name).is_some_and(|text| text == word)
 }
 
 /// Reads the error of a request, of a reply that failed, or of a stream, where it may be the event itself.
@@ -108,18 +96,13 @@ pub(super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
     if let Some(failure) = openai::failure(body) {
         return Some(failure);
     }
-    if is_kind(body, "error") {
+    if body.at("type").is_text("error") {
         let kind = string(body, "code").or_else(|| string(body, "type"));
-        let is = |words: &[&str]| kind.is_some_and(|kind| words.iter().any(|word| kind == *word));
-        return Some(Failure {
-            kind,
-            message: string(body, "message"),
-            param: string(body, "param"),
-            status: None,
-            retryable: is(&["server_error", "rate_limit_exceeded"]),
-            hopeless: is(&["insufficient_quota"]),
-            ..Failure::default()
-        });
+        let mut failure = Failure::of(body, kind, "server_error rate_limit_exceeded");
+        failure.param = string(body, "param");
+        failure.hopeless = is_among(kind, "insufficient_quota");
+        return Some(failure);
     }
-    is(body, "status", "failed").then(|| Failure { kind: string(body, "status"), ..Failure::default() })
+    let status = string(body, "status").filter(|status| *status == "failed");
+    status.map(|_| Failure { kind: status, ..Failure::default() })
 }

@@ -1,19 +1,28 @@
 //! A stream (`ResponseStreamEvent`): items by their index, that add up to a `Response`.
 
-use crate::error::Error;
-use crate::json::{Document, JsonStr, Number, Value};
+use crate::json::{Document, Value};
 
-use super::super::Provider;
-use super::super::body::Json;
-use super::super::failure::{Failure, string};
+use super::super::body::{Json, MEMBER, RAW_MEMBER};
+use super::super::failure::{place_among, string};
+use super::super::members::Members;
+use super::super::options::copy;
 use super::super::stream::{Assembly, Ended, Sink};
-use super::reply::failure;
+
+/// The events that are known, in the order of [`Output::event`], the most frequent first.
+const EVENTS: &str = "response.output_text.delta response.refusal.delta response.function_call_arguments.delta \
+                      response.reasoning_summary_text.delta response.reasoning_text.delta \
+                      response.output_item.added response.output_item.done response.created response.in_progress \
+                      response.queued response.completed response.incomplete response.failed";
+
+fn kind(event: Value<'_>) -> Option<usize> {
+    place_among(string(event, "type")?, EVENTS)
+}
 
 /// The response so far.
 #[derive(Debug, Default)]
 pub(super) struct Output {
     /// `id` and `model`, as JSON texts; all there is to say of a response that is not finished.
-    members: Vec<(&'static str, String)>,
+    members: Members,
     items: Vec<Item>,
     calls: usize,
     /// Where the text that is shown stands: the item and the part.
@@ -29,7 +38,7 @@ struct Item {
     /// The item as it began.
     start: Document,
     /// The item as it was when it was done; only then is the reasoning whole.
-    done: Option<String>,
+    done: String,
     /// Texts that came since it began, each with its part, its kind, and as it stands between quotes.
     texts: Vec<(i64, &'static str, String)>,
     arguments: String,
@@ -38,23 +47,42 @@ struct Item {
 }
 
 impl Assembly for Output {
-    fn event(&mut self, event: Value<'_>, sink: &mut Sink) -> Result<(), Error> {
-        let kind = string(event, "type").map(JsonStr::decode).unwrap_or_default();
-        match &*kind {
-            "response.created" | "response.in_progress" | "response.queued" => self.begin(event),
-            "response.output_item.added" => self.added(event, sink),
-            "response.output_item.done" => self.done(event, sink),
-            "response.output_text.delta" => self.text("text", event, sink),
-            "response.refusal.delta" => self.text("refusal", event, sink),
-            "response.function_call_arguments.delta" => self.arguments(event, sink),
-            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
-                string(event, "delta").into_iter().for_each(|piece| sink.reasoning(piece));
-            }
-            "response.completed" | "response.incomplete" | "response.failed" => return self.finish(event),
-            // Errors, also those of proxies, which may give them no type; and what the API may add.
-            _ => return failure(event).map_or(Ok(()), |failure| Err(refused(failure))),
+    /// Errors, also those of proxies, which may give them no type; and what the API may add.
+    fn suspect<'e>(&self, event: Value<'e>) -> Option<Value<'e>> {
+        match kind(event) {
+            None => Some(event),
+            Some(10..) => event.get("response"),
+            Some(_) => None,
         }
-        Ok(())
+    }
+
+    fn event(&mut self, event: Value<'_>, sink: &mut Sink) {
+        let response = event.at("response");
+        match kind(event) {
+            Some(7..10) if self.members.is_empty() => {
+                for name in ["id", "model"] {
+                    self.members.set(name, response.at(name));
+                }
+            }
+            Some(10..) if !response.is_missing() => self.finished = Some(copy(response)),
+            Some(5) => self.added(event, sink),
+            Some(6) => {
+                sink.end_text();
+                let whole = event.at("item");
+                if let Some(item) = self.item(event).filter(|_| !whole.is_missing()) {
+                    whole.raw().clone_into(&mut item.done);
+                }
+            }
+            Some(0) => self.text("text", event, sink),
+            Some(1) => self.text("refusal", event, sink),
+            Some(2) => self.arguments(event, sink),
+            Some(3 | 4) => {
+                if let Some(piece) = string(event, "delta") {
+                    sink.reasoning(piece);
+                }
+            }
+            _ => {}
+        }
     }
 
     fn ended(&self) -> Ended {
@@ -63,71 +91,55 @@ impl Assembly for Output {
 
     /// The items of the last event; proxies leave them out there, so that those that were done count.
     fn reply(&mut self) -> String {
-        let mut json = Json::with_capacity(1024);
-        json.open('{');
-        let finished = self.finished.as_ref().map(Document::root);
-        let output = finished.and_then(|response| response.get("output"));
-        for (name, value) in finished.into_iter().flat_map(Value::members).filter(|(name, _)| *name != "output") {
-            json.raw_key(name.raw()).value(value);
+        let nothing = Document::default();
+        let mut json = Json::default();
+        json.lit("{");
+        match &self.finished {
+            Some(finished) => json.members(finished.root(), MEMBER, &["output"]),
+            None => self.members.write(&mut json, RAW_MEMBER),
         }
-        if finished.is_none() {
-            self.members.iter().for_each(|(name, value)| json.key(name).raw(value));
+        let output = self.finished.as_ref().unwrap_or(&nothing).root().at("output");
+        if output.items().next().is_some() {
+            json.one("\"output\":%v", output.raw());
+        } else {
+            json.lit("\"output\":[");
+            self.write_items(&mut json);
+            json.lit("]");
         }
-        match output.filter(|output| output.items().next().is_some()) {
-            Some(output) => json.key("output").value(output),
-            None => self.write_items(&mut json),
-        }
-        json.close('}');
+        json.lit("}");
         json.finish()
     }
 }
 
 impl Output {
-    fn begin(&mut self, event: Value<'_>) {
-        let Some(response) = event.get("response").filter(|_| self.members.is_empty()) else { return };
-        let members = ["id", "model"].map(|name| Some((name, response.get(name)?.raw().to_owned())));
-        self.members = members.into_iter().flatten().collect();
-    }
-
-    fn finish(&mut self, event: Value<'_>) -> Result<(), Error> {
-        let Some(response) = event.get("response") else { return Ok(()) };
-        if let Some(failure) = failure(response) {
-            return Err(refused(failure));
-        }
-        self.finished = Document::from_text(response.raw().to_owned()).ok();
-        Ok(())
-    }
-
-    /// The item with the index of the event; a new one if there is none.
+    /// The item with the index of the event; a new one, in its place, if there is none.
     fn item(&mut self, event: Value<'_>) -> Option<&mut Item> {
         let index = number(event, "output_index");
+        let mut at = self.items.len();
         // Nearly always the last of all.
-        let at = self.items.iter().rposition(|item| item.index == index).unwrap_or(self.items.len());
-        if at == self.items.len() {
-            self.items.push(Item { index, ..Item::default() });
+        while self.items.get(at.wrapping_sub(1)).is_some_and(|item| item.index > index) {
+            at -= 1;
         }
-        self.items.get_mut(at)
+        if self.items.get(at.wrapping_sub(1)).is_none_or(|item| item.index != index) {
+            self.items.insert(at, Item { index, ..Item::default() });
+            at += 1;
+        }
+        self.items.get_mut(at - 1)
     }
 
     fn added(&mut self, event: Value<'_>, sink: &mut Sink) {
-        let Some(start) = event.get("item").and_then(|item| Document::from_text(item.raw().to_owned()).ok()) else {
+        let start = event.at("item");
+        if start.is_missing() {
             return;
-        };
-        let is_call = start.root().get("type").is_some_and(|kind| kind.raw() == "\"function_call\"");
-        let (call, name) = (self.calls, string(start.root(), "name").map(|name| name.decode().into_owned()));
+        }
+        let is_call = start.at("type").raw() == "\"function_call\"";
+        let call = self.calls;
         let Some(item) = self.item(event) else { return };
-        item.start = start;
-        if let Some(name) = name.filter(|_| is_call && item.call.is_none()) {
+        item.start = copy(start);
+        if let Some(name) = string(start, "name").filter(|_| is_call && item.call.is_none()) {
             item.call = Some(call);
             self.calls += 1;
-            sink.tool_use(call, &name);
-        }
-    }
-
-    fn done(&mut self, event: Value<'_>, sink: &mut Sink) {
-        sink.end_text();
-        if let (Some(whole), Some(item)) = (event.get("item"), self.item(event)) {
-            item.done = Some(whole.raw().to_owned());
+            sink.tool_use(call, name);
         }
     }
 
@@ -155,60 +167,42 @@ impl Output {
         }
     }
 
-    fn write_items(&mut self, json: &mut Json) {
-        self.items.sort_by_key(|item| item.index);
-        json.key("output").open('[');
-        let is_over = self.finished.is_some();
-        self.items.iter().for_each(|item| item.write(json, is_over));
-        json.close(']');
+    fn write_items(&self, json: &mut Json) {
+        let status = if self.finished.is_some() { "completed" } else { "incomplete" };
+        for item in &self.items {
+            item.write(json, status);
+        }
     }
 }
 
 impl Item {
     /// The item as it came, or what there is of it. Reasoning that was not done is of no use to anyone, nor is a call in
     /// an answer that is not over.
-    fn write(&self, json: &mut Json, is_over: bool) {
-        if let Some(done) = &self.done {
-            return json.raw(done);
+    fn write(&self, json: &mut Json, status: &str) {
+        if !self.done.is_empty() {
+            return json.one("%r", &self.done);
         }
         if self.call.is_none() && self.texts.is_empty() {
             return;
         }
-        json.open('{');
-        let grown = ["content", "arguments", "status"];
-        for (name, value) in self.start.root().members().filter(|(name, _)| !grown.iter().any(|grown| *name == *grown))
-        {
-            json.raw_key(name.raw()).value(value);
+        let start = self.start.root();
+        json.lit("{");
+        json.members(start, MEMBER, &["content", "arguments", "status"]);
+        if self.call.is_some() {
+            return json.two("\"arguments\":\"%v\",\"status\":%q}", &self.arguments, status);
         }
-        match self.call {
-            Some(_) => {
-                json.key("arguments").joined(&[&self.arguments]);
-                json.key("status").text(if is_over { "completed" } else { "incomplete" });
-            }
-            None => self.write_texts(json),
+        if start.at("type").is_missing() {
+            json.lit("\"type\":\"message\"");
         }
-        json.close('}');
-    }
-
-    fn write_texts(&self, json: &mut Json) {
-        if self.start.root().get("type").is_none() {
-            json.key("type").text("message");
-        }
-        json.key("content").open('[');
+        json.lit("\"content\":[");
         for (_, kind, text) in &self.texts {
-            json.open('{');
-            json.key("type").text(if *kind == "text" { "output_text" } else { kind });
-            json.key(kind).joined(&[text]);
-            json.close('}');
+            let of = if *kind == "text" { "output_text" } else { kind };
+            json.three("{\"type\":%q,\"%r\":\"%v\"}", of, kind, text);
         }
-        json.close(']');
+        json.lit("]}");
     }
 }
 
 fn number(event: Value<'_>, name: &str) -> i64 {
-    event.get(name).and_then(Value::as_number).and_then(Number::as_safe_integer).unwrap_or(0)
-}
-
-fn refused(failure: Failure<'_>) -> Error {
-    failure.into_error(Provider::OpenAiResponses, None)
+    event.at(name).integer_or(0)
 }

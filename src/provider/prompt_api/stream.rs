@@ -1,14 +1,12 @@
 //! The events that the page makes of its session's chunks, which add up to a whole answer.
 
-use crate::error::Error;
 use crate::json::{Document, JsonStr, Value};
 
-use super::super::Provider;
-use super::super::body::Json;
+use super::super::body::{Json, RAW_MEMBER};
 use super::super::failure::string;
 use super::super::state::State;
 use super::super::stream::{Assembly, Ended, Halves, Sink};
-use super::reply::{failure, is_folded, with_text};
+use super::reply::text_of;
 use super::unfold::{Found, Unfold};
 
 /// The answer so far.
@@ -20,26 +18,24 @@ pub(super) struct Reply {
     unfold: Option<Unfold>,
     halves: Halves,
     calls: usize,
-    /// The other members, each with its JSON text.
-    members: Vec<(&'static str, String)>,
+    /// The other members.
+    members: Json,
     ended: bool,
 }
 
 impl Assembly for Reply {
-    fn event(&mut self, event: Value<'_>, sink: &mut Sink) -> Result<(), Error> {
-        if let Some(failure) = failure(event) {
-            return Err(failure.into_error(Provider::PromptApi, None));
-        }
+    fn event(&mut self, event: Value<'_>, sink: &mut Sink) {
         if let Some(piece) = string(event, "text") {
             self.text.push_str(piece.raw());
             self.show(piece, sink);
         }
         for name in ["finish", "error", "usage", "model"] {
-            let Some(value) = event.get(name).filter(|value| !value.is_null()) else { continue };
-            self.members.push((name, value.raw().to_owned()));
-            self.ended |= matches!(name, "finish" | "error");
+            let value = event.at(name);
+            if !value.is_null() {
+                self.members.two(RAW_MEMBER, name, value.raw());
+                self.ended |= matches!(name, "finish" | "error");
+            }
         }
-        Ok(())
     }
 
     fn ended(&self) -> Ended {
@@ -48,10 +44,11 @@ impl Assembly for Reply {
 
     fn reply(&mut self) -> String {
         let mut json = Json::with_capacity(self.text.len() + 256);
-        json.open('{');
-        json.key("text").joined(&[&self.text]);
-        self.members.iter().for_each(|(name, value)| json.key(name).raw(value));
-        json.close('}');
+        json.one("{\"text\":\"%v\"", &self.text);
+        if !self.members.is_empty() {
+            json.one("%r", self.members.text());
+        }
+        json.lit("}");
         json.finish()
     }
 }
@@ -60,10 +57,10 @@ impl Reply {
     pub(super) fn new(state: &State) -> Self {
         Self {
             text: String::new(),
-            unfold: is_folded(state).then(Unfold::default),
+            unfold: state.own_flag("folded").then(Unfold::default),
             halves: Halves::default(),
             calls: 0,
-            members: Vec::new(),
+            members: Json::default(),
             ended: false,
         }
     }
@@ -72,7 +69,11 @@ impl Reply {
         let Some(unfold) = &mut self.unfold else { return sink.text(piece) };
         for found in unfold.push(&self.halves.join(piece)) {
             match found {
-                Found::Text(inner) => with_text(&inner, |text| sink.text(text)),
+                Found::Text(inner) => {
+                    if let Some(text) = text_of(&inner).root().as_str() {
+                        sink.text(text);
+                    }
+                }
                 Found::Call(json) => {
                     sink.end_text();
                     show_call(json, self.calls, sink);
@@ -89,6 +90,6 @@ impl Reply {
 fn show_call(json: String, index: usize, sink: &mut Sink) {
     let document = Document::from_text(json).unwrap_or_default();
     let Some(name) = string(document.root(), "name") else { return };
-    sink.tool_use(index, &name.decode());
+    sink.tool_use(index, name);
     sink.whole_tool_input(index, document.root().get("arguments").map_or("{}", Value::raw));
 }

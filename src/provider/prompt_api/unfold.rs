@@ -2,7 +2,7 @@
 
 use crate::json::quote;
 
-use super::super::openai::inside;
+use super::super::results::inside;
 
 /// Something that has come.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,177 +1,180 @@
 //! Answers in all forms, made into one (`ChatCompletionsOutput`), and errors.
 
 use crate::error::Error;
-use crate::json::{Document, JsonStr, Kind, Number, Value, quote};
+use crate::json::{Document, Kind, Value};
 
-use super::super::body::Json;
-use super::super::failure::{Failure, invalid_reply, string};
+use super::super::body::{Json, RAW_MEMBER};
+use super::super::failure::{Failure, first, invalid_reply, status_in, string};
 use super::super::openai;
 use super::super::state::State;
 
 /// Reads an answer in any form.
 pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let reply = unwrapped(reply);
-    let has_choice = reply.get("choices").is_some_and(|choices| choices.items().next().is_some());
-    let known = has_choice || ["response", "tool_calls"].iter().any(|name| reply.get(name).is_some());
-    if !known && reply.as_str().is_none() {
+    let inner = reply.at("result");
+    // `{ result, success, errors }`.
+    let is_wrapped = !inner.is_null() && !reply.at("success").is_missing();
+    let reply = if is_wrapped { inner } else { reply };
+    let known = reply.kind() == Kind::String
+        || !first(reply.at("choices")).is_missing()
+        || ["response", "tool_calls"].iter().any(|name| !reply.at(name).is_missing());
+    if !known {
         let message = "the reply has neither choices nor a response";
         return Err(invalid_reply(state.provider, "invalid_reply", message, false));
     }
-    let usual = Document::from_text(usual(reply, "message", &forced(state))).unwrap_or_default();
-    let choice = usual.root().get("choices").and_then(|choices| choices.items().next());
-    if choice.and_then(|choice| string(choice, "finish_reason")).is_some_and(|reason| reason == "error") {
+    let usual = Document::from_text(usual(reply, "message", state.own("forced"))).unwrap_or_default();
+    if first(usual.root().at("choices")).at("finish_reason").is_text("error") {
         return Err(invalid_reply(state.provider, "generation_failed", "the model stopped with an error", true));
     }
     openai::read(usual.root(), state)
 }
 
-/// What is inside of `{ result, success, errors }`.
-fn unwrapped(reply: Value<'_>) -> Value<'_> {
-    reply.get("result").filter(|result| !result.is_null() && reply.get("success").is_some()).unwrap_or(reply)
-}
-
-/// The names of the tools of which one had to be called.
-fn forced(state: &State) -> Vec<String> {
-    let own = state.own.as_ref().and_then(|own| Document::from_text(own.clone()).ok()).unwrap_or_default();
-    let names = own.root().get("forced").into_iter().flat_map(Value::items).filter_map(Value::as_str);
-    names.map(|name| name.decode().into_owned()).collect()
-}
-
 /// The answer, or a chunk of it, as Chat Completions has it: calls have a `function`, `response` is the content. `member`
-/// is `message` or `delta`.
-pub(super) fn usual(reply: Value<'_>, member: &str, forced: &[String]) -> String {
-    let choice = reply.get("choices").and_then(|choices| choices.items().find(|choice| openai::is_first(*choice)));
-    let said = choice.and_then(|choice| choice.get(member).or_else(|| choice.get("message"))).unwrap_or(reply);
+/// is `message` or `delta`; `forced` are the names of the tools of which one had to be called.
+pub(super) fn usual(reply: Value<'_>, member: &str, forced: Value<'_>) -> String {
+    let choice = reply.at("choices").items().find(|choice| openai::is_first(*choice));
+    let nothing = reply.nothing();
+    let choice = choice.unwrap_or(nothing);
+    let said = either(choice, member, either(choice, "message", reply));
     let mut json = Json::with_capacity(reply.raw().len() + 128);
-    json.open('{');
+    json.lit("{");
     copy(&mut json, reply, &["id", "model", "usage", "service_tier"]);
-    json.key("choices").open('[');
-    json.open('{');
-    json.key(member).open('{');
+    json.one("\"choices\":[{\"%r\":{", member);
     message(&mut json, reply, said, forced);
-    json.close('}');
-    let reason = choice.unwrap_or(reply).get("finish_reason");
-    if let Some(reason) = reason.or_else(|| reply.get("finish_reason")).filter(|reason| !reason.is_null()) {
-        json.key("finish_reason").raw(reason.raw());
+    json.lit("}");
+    let reason = either(choice, "finish_reason", reply.at("finish_reason"));
+    if !reason.is_null() {
+        json.one("\"finish_reason\":%r", reason.raw());
     }
-    json.close('}');
-    json.close(']');
-    json.close('}');
+    json.lit("}]}");
     json.finish()
+}
+
+/// A member, or something else if there is none.
+fn either<'r>(object: Value<'r>, name: &str, other: Value<'r>) -> Value<'r> {
+    object.get(name).unwrap_or(other)
 }
 
 fn copy(json: &mut Json, from: Value<'_>, names: &[&str]) {
     for name in names {
-        if let Some(value) = from.get(name).filter(|value| !value.is_null()) {
-            json.key(name).raw(value.raw());
+        let value = from.at(name);
+        if !value.is_null() {
+            json.two(RAW_MEMBER, name, value.raw());
         }
     }
 }
 
-fn message(json: &mut Json, reply: Value<'_>, said: Value<'_>, forced: &[String]) {
+fn message(json: &mut Json, reply: Value<'_>, said: Value<'_>, forced: Value<'_>) {
     copy(json, said, &["refusal", "reasoning_content", "reasoning", "audio", "function_call"]);
-    let content = content(reply, said);
-    let calls: Vec<_> = said.get("tool_calls").into_iter().flat_map(Value::items).collect();
-    let leaked = if calls.is_empty() { content.as_deref().and_then(|text| leaked(text, forced)) } else { None };
-    if let Some(content) = content.filter(|_| leaked.is_none()) {
-        json.key("content").raw(&content);
+    let calls = said.at("tool_calls").items();
+    let has_calls = calls.clone().next().is_some();
+    let (content, is_data) = content(reply, said);
+    let leaked = if has_calls { None } else { leaked(content, is_data, forced) };
+    if let Some(leaked) = leaked {
+        return json.one("\"tool_calls\":[%r]", leaked.text());
     }
-    if calls.is_empty() && leaked.is_none() {
-        return;
+    if !content.is_missing() {
+        let form = if is_data { "\"content\":%q" } else { "\"content\":%r" };
+        json.one(form, content.raw());
     }
-    json.key("tool_calls").open('[');
-    leaked.iter().flatten().for_each(|call| json.raw(call));
-    calls.into_iter().for_each(|call| write_call(json, call));
-    json.close(']');
+    if has_calls {
+        json.lit("\"tool_calls\":[");
+        for call in calls {
+            write_call(json, call);
+        }
+        json.lit("]");
+    }
 }
 
-/// The JSON text of the content. `response` is a number, or an object, where the host asked for JSON.
-fn content(reply: Value<'_>, said: Value<'_>) -> Option<String> {
-    let is_empty = |value: &Value<'_>| value.is_null() || value.as_str().is_some_and(JsonStr::is_empty);
-    let content = said.get("content").filter(|content| !is_empty(content));
-    if let Some(content) = content.or_else(|| Some(reply).filter(|reply| reply.kind() == Kind::String)) {
-        return Some(content.raw().to_owned());
+/// The content, wherever it is; true if it is a number, or an object where the host asked for JSON, and not its text.
+fn content<'r>(reply: Value<'r>, said: Value<'r>) -> (Value<'r>, bool) {
+    let is_empty = |value: Value<'_>| value.is_null() || value.raw() == "\"\"";
+    let (content, response) = (said.at("content"), reply.at("response"));
+    if !is_empty(content) {
+        return (content, false);
     }
-    let response = reply.get("response").filter(|response| !is_empty(response))?;
-    Some(response.as_str().map_or_else(|| quote(response.raw()), |_| response.raw().to_owned()))
+    if reply.kind() == Kind::String {
+        return (reply, false);
+    }
+    (if is_empty(response) { reply.nothing() } else { response }, response.kind() != Kind::String)
 }
 
 /// Writes a call, which may be `{ name, arguments }` alone.
 fn write_call(json: &mut Json, call: Value<'_>) {
-    let function = call.get("function").filter(|function| function.kind() == Kind::Object).unwrap_or(call);
-    json.open('{');
+    let function = Some(call.at("function")).filter(|function| function.kind() == Kind::Object);
+    json.lit("{");
     copy(json, call, &["index", "id", "extra_content"]);
-    json.key("function").open('{');
-    copy(json, function, &["name", "arguments"]);
-    json.close('}');
-    json.close('}');
+    json.lit("\"function\":{");
+    copy(json, function.unwrap_or(call), &["name", "arguments"]);
+    json.lit("}}");
 }
 
 /// The calls that a text is, if it is nothing else: JSON that names tools of which one had to be called. gpt-oss writes
 /// that when the tool does not suit it.
-fn leaked(content: &str, forced: &[String]) -> Option<Vec<String>> {
-    let content = Document::from_text(content.to_owned()).ok()?;
-    let text =
-        Document::from_text(content.root().as_str().filter(|_| !forced.is_empty())?.decode().into_owned()).ok()?;
-    let calls: Vec<_> = match text.root().kind() {
-        Kind::Array => text.root().items().collect(),
-        _ => vec![text.root()],
-    };
-    let calls: Vec<_> = calls.into_iter().map(|call| leaked_call(call, forced)).collect::<Option<_>>()?;
-    (!calls.is_empty()).then_some(calls)
-}
-
-fn leaked_call(call: Value<'_>, forced: &[String]) -> Option<String> {
-    let name = string(call, "name").filter(|name| forced.iter().any(|known| *name == known.as_str()))?;
-    let mut json = Json::with_capacity(call.raw().len() + 32);
-    json.open('{');
-    json.key("function").open('{');
-    json.key("name").token(name);
-    json.key("arguments");
-    match call.get("arguments").or_else(|| call.get("parameters")) {
-        Some(arguments) => json.raw(arguments.raw()),
-        None => {
-            json.open('{');
-            let rest = call.members().filter(|(key, _)| *key != "name");
-            rest.for_each(|(key, value)| json.raw_key(key.raw()).raw(value.raw()));
-            json.close('}');
+fn leaked(content: Value<'_>, is_data: bool, forced: Value<'_>) -> Option<Json> {
+    forced.items().next()?;
+    let text = if is_data { content.raw().to_owned() } else { content.as_str()?.decode().into_owned() };
+    let text = Document::from_text(text).ok()?;
+    let root = text.root();
+    let mut json = Json::default();
+    for call in if root.kind() == Kind::Array { root.items() } else { root.alone() } {
+        let name = string(call, "name")?;
+        forced.items().find(|known| known.is_text(&name.decode()))?;
+        let arguments = either(call, "arguments", call.at("parameters"));
+        json.one("{\"function\":{\"name\":\"%v\",\"arguments\":", name.raw());
+        if arguments.is_missing() {
+            json.lit("{");
+            json.members(call, RAW_MEMBER, &["name"]);
+            json.lit("}");
+        } else {
+            json.one("%r", arguments.raw());
         }
+        json.lit("}}");
     }
-    json.close('}');
-    json.close('}');
-    Some(json.finish())
+    (!json.is_empty()).then_some(json)
 }
 
 /// Reads an error: of the REST API, of the model's server, or what the binding threw.
 pub(super) fn failure(reply: Value<'_>) -> Option<Failure<'_>> {
-    let success = reply.get("success").and_then(Value::as_bool);
-    let listed = reply.get("errors").filter(|_| success != Some(true)).and_then(|errors| errors.items().next());
-    let internal = reply.get("internalCode");
-    let mut failure = match (listed, internal) {
-        (Some(error), _) => {
-            Failure { message: string(error, "message"), code: integer(error.get("code")), ..Failure::default() }
-        }
-        (_, Some(code)) => {
-            let status = integer(reply.get("httpCode")).and_then(|status| u16::try_from(status).ok());
-            Failure { message: string(reply, "message"), code: integer(Some(code)), status, ..Failure::default() }
-        }
-        _ if success == Some(false) => Failure::default(),
-        _ => openai::failure(reply)?,
-    };
-    let code = failure.code.filter(|code| status_of(*code).is_some());
-    failure.code = code.or_else(|| failure.message.and_then(|message| code_in(&message.decode()))).or(failure.code);
+    let success = reply.at("success").raw();
+    let listed = if success == "true" { None } else { reply.at("errors").items().next() };
+    let internal = reply.at("internalCode");
+    let mut failure = Failure::default();
+    if let Some(error) = listed {
+        (failure.message, failure.code) = (string(error, "message"), integer(error.at("code")));
+    } else if !internal.is_missing() {
+        (failure.message, failure.code) = (string(reply, "message"), integer(internal));
+        failure.status = status_in(reply.at("httpCode"));
+    } else if success != "false" {
+        failure = openai::failure(reply)?;
+    }
+    if failure.code.and_then(status_of).is_none() {
+        failure.code = failure.message.and_then(|message| code_in(&message.decode())).or(failure.code);
+    }
     failure.status = failure.status.or_else(|| failure.code.and_then(status_of));
     Some(failure)
 }
 
-fn integer(value: Option<Value<'_>>) -> Option<i64> {
-    value.and_then(Value::as_number).and_then(Number::as_safe_integer)
+fn integer(value: Value<'_>) -> Option<i64> {
+    Some(value.integer_or(i64::MIN)).filter(|number| *number != i64::MIN)
 }
 
 /// The code in `InferenceUpstreamError: 3040: Capacity temporarily exceeded`, as the binding has it.
 fn code_in(message: &str) -> Option<i64> {
-    let codes = message.split(':').filter_map(|part| part.rsplit(' ').next()?.parse().ok());
-    codes.into_iter().find(|code| status_of(*code).is_some())
+    let mut number = Some(0);
+    for byte in message.bytes().chain([b':']) {
+        number = match byte {
+            b'0'..=b'9' => number.and_then(|number: i64| number.checked_mul(10)?.checked_add((byte - b'0').into())),
+            b' ' => Some(0),
+            b':' => {
+                if number.and_then(status_of).is_some() {
+                    return number;
+                }
+                Some(0)
+            }
+            _ => None,
+        };
+    }
+    None
 }
 
 /// The HTTP status that a code of Workers AI stands for.

@@ -1,0 +1,234 @@
+//! The fields of a request that most providers have in one form or another, and the end of it.
+
+use crate::error::Error;
+use crate::json::{Document, Number, Value, decimal};
+use crate::sampling::Role;
+
+use super::body::{Json, MEMBER, is_blank};
+use super::draft::Draft;
+use super::failure::{lossy, string};
+use super::opaque;
+use super::warnings::{Fate, Warning};
+use super::{Built, Rules};
+
+const PARAMS: &str = "messages systemPrompt maxTokens temperature stopSequences metadata tools toolChoice \
+                      modelPreferences includeContext _meta task";
+
+impl<'d> Draft<'d> {
+    /// Reports what of a block has no place in any provider's request.
+    #[inline(never)]
+    pub(super) fn report_block(&mut self, block: Value<'_>, known: &str) {
+        self.report_members(block, known, "the provider has no place for this member of a block");
+        if opaque::has_foreign(block) {
+            self.warn("/_meta", Fate::Dropped, "providers have no place for metadata of blocks");
+        }
+    }
+
+    /// Reports the members of the params that no provider has a place for. What the host itself acts on is not among
+    /// them: the preferences, the context, and the metadata of the request.
+    pub(super) fn report_params(&mut self) {
+        self.report_members(self.params, PARAMS, "the provider has no place for this member");
+        for (index, message) in self.params.at("messages").items().enumerate() {
+            self.place = ["/messages/", &decimal(index as i64)].concat();
+            let unknown = "the provider has no place for this member of a message";
+            self.report_members(message, "role content", unknown);
+        }
+        self.place.clear();
+    }
+
+    /// The system prompt between its quotes, if there is something in it.
+    pub(super) fn system(&mut self) -> Option<&'d str> {
+        let system = string(self.params, "systemPrompt")?.raw();
+        if is_blank(system) {
+            if !system.is_empty() {
+                self.warn("/systemPrompt", Fate::Dropped, "the system prompt is blank");
+            }
+            return None;
+        }
+        Some(system)
+    }
+
+    /// Writes the system prompt; `form` has a place for what stands between its quotes.
+    pub(super) fn write_system(&mut self, field: &str, form: &str) {
+        if let Some(system) = self.system().filter(|_| self.wants(field, "/systemPrompt")) {
+            self.json.one(form, system);
+        }
+    }
+
+    /// Writes a field that stands for nothing in the params, with its value as JSON.
+    #[inline(never)]
+    pub(super) fn write_own(&mut self, field: &str, form: &str, value: &str) -> bool {
+        let wants = self.wants_own(field);
+        if wants {
+            self.json.one("\"%r\":", field);
+            self.json.one(form, value);
+        }
+        wants
+    }
+
+    /// Asks for a stream, if the host wants one.
+    pub(super) fn stream(&mut self) {
+        if self.options.stream {
+            self.json.lit("\"stream\":true");
+        }
+    }
+
+    /// Whether the user has to speak after the last message, which the model does not go on with.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_SAMPLING_REQUEST` if nobody spoke: nothing of the history can be sent.
+    pub(super) fn must_continue(&self, last: Option<Role>) -> Result<bool, Error> {
+        match last {
+            None => Err(self.nothing_left()),
+            Some(last) => Ok(last == Role::Assistant && !self.rules.allow(Rules::PREFILL)),
+        }
+    }
+
+    /// The error for a history of which nothing can be sent.
+    pub(super) fn nothing_left(&self) -> Error {
+        self.invalid("/messages", "messages-not-empty", "no message has content that can be sent")
+    }
+
+    /// What the user says after a last message of the assistant that the model does not go on with.
+    ///
+    /// # Errors
+    ///
+    /// `PROVIDER_ERROR` (`unsupported`) if the host gave no such text.
+    pub(super) fn continuation(&mut self) -> Result<&'d str, Error> {
+        let path = ["/messages/", &decimal(self.turn.saturating_sub(1) as i64)].concat();
+        let Some(text) = self.options.continuation.as_deref() else {
+            return Err(self.unsupported(&path, "this model cannot continue a message of the assistant"));
+        };
+        let message = "a message of the user follows, as the model cannot continue the assistant's";
+        self.warn(&path, Fate::Changed, message);
+        Ok(text)
+    }
+
+    /// Writes what the user says then, in this member of the message and in this form.
+    pub(super) fn continue_turn(&mut self, member: &str, form: &str) -> Result<(), Error> {
+        let text = self.continuation()?;
+        self.json.one("{\"role\":\"user\",\"%r\":", member);
+        self.json.one(form, text);
+        self.json.lit("}");
+        Ok(())
+    }
+
+    /// Writes the limit.
+    pub(super) fn max_tokens(&mut self, field: &str) -> bool {
+        let number = self.params.at("maxTokens").integer_or(i64::MIN);
+        let wants = number != i64::MIN && self.wants(field, "/maxTokens");
+        if wants {
+            self.json.two("\"%r\":%r", field, &decimal(number));
+        }
+        wants
+    }
+
+    /// The temperature, as the server wrote it.
+    pub(super) fn temperature(&self) -> Option<Number<'d>> {
+        self.params.at("temperature").as_number()
+    }
+
+    /// Writes the temperature, from 0 to `most`. The value 1 is what models use by themselves, so leaving it out loses
+    /// nothing.
+    pub(super) fn write_temperature(&mut self, taken: bool, most: &str, refused: &'static str, range: &'static str) {
+        let Some(temperature) = self.temperature() else { return };
+        if !taken {
+            if temperature.as_unit_thousandths() != Some(1000) {
+                self.warn("/temperature", Fate::Dropped, refused);
+            }
+        } else if self.wants("temperature", "/temperature") {
+            let clamped = match (temperature.is_negative(), is_above(temperature, most)) {
+                (true, _) => "0",
+                (false, true) => most,
+                (false, false) => temperature.raw(),
+            };
+            self.json.one("\"temperature\":%r", clamped);
+            if clamped != temperature.raw() {
+                self.warn("/temperature", Fate::Changed, range);
+            }
+        }
+    }
+
+    /// Writes the stop sequences: the first of them, and none that is empty or, with `blank`, blank. The rest is looked
+    /// for in the answer, because the provider cannot.
+    #[inline(never)]
+    pub(super) fn stops(&mut self, field: &str, most: usize, blank: bool, message: &'static str) {
+        let mut sent = Json::default();
+        for (index, stop) in self.params.at("stopSequences").items().enumerate() {
+            let Some(stop) = stop.as_str() else { continue };
+            let is_empty = stop.is_empty();
+            if index < most && !is_empty && !(blank && is_blank(stop.raw())) {
+                sent.one("\"%v\"", stop.raw());
+                continue;
+            }
+            let fate = if is_empty { Fate::Dropped } else { Fate::Emulated };
+            let message = if is_empty { "an empty text stops nothing" } else { message };
+            self.warn(&["/stopSequences/", &decimal(index as i64)].concat(), fate, message);
+            if !is_empty {
+                self.stops.one("%q", &stop.decode());
+            }
+        }
+        let free = if self.inside.is_some() { self.is_free_inside(field) } else { self.wants_own(field) };
+        if !sent.is_empty() && free {
+            self.json.two("\"%r\":[%r]", field, sent.text());
+            self.json.replaced |= sent.replaced;
+        }
+    }
+
+    /// Reports the metadata, but for what is known.
+    pub(super) fn report_metadata(&mut self, known: &str, message: &'static str) {
+        self.place = "/metadata".to_owned();
+        self.report_members(self.params.at("metadata"), known, message);
+        self.place.clear();
+    }
+
+    /// Adds the host's own fields, closes the body and returns everything.
+    #[inline(never)]
+    pub(super) fn finish(mut self, path: String, headers: Vec<(&'static str, String)>) -> Result<Built, Error> {
+        if let Some(extra) = &self.options.extra_body {
+            self.json.members(extra.root(), MEMBER, &[self.taken]);
+        }
+        self.json.lit("}");
+        if self.json.replaced {
+            let message = "half of a surrogate pair, which no UTF-8 text can carry, was replaced";
+            self.warn("", Fate::Changed, message);
+        }
+        let loss = |warning: &&Warning| warning.fate != Fate::Emulated;
+        if let Some(first) = self.warnings.iter().find(loss).filter(|_| self.options.strict) {
+            return Err(lossy(self.provider, first, &self.warnings));
+        }
+        let state = self.state();
+        Ok(Built { path, headers, body: self.json.finish().into_bytes(), warnings: self.warnings, state })
+    }
+
+    /// The state, which [`State`](super::state::State) reads.
+    fn state(&self) -> String {
+        let mut json = Json::default();
+        let turn = decimal(self.turn as i64);
+        let form = "{\"v\":1,\"provider\":%q,\"model\":%q,\"turn\":%r";
+        json.three(form, self.provider.as_str(), &self.options.model, &turn);
+        for (name, flag) in [
+            ("tools", !self.params.at("tools").is_missing()),
+            ("required", self.required),
+            ("emptyText", self.options.empty_text),
+        ] {
+            if flag {
+                json.one("\"%r\":true", name);
+            }
+        }
+        let lists = [self.wire_names.text(), self.call_ids.text(), self.stops.text()];
+        json.put("\"names\":{%r},\"ids\":[%r],\"stops\":[%r]", &lists);
+        if !self.own.is_empty() {
+            json.one("\"own\":{%r}", self.own.text());
+        }
+        json.lit("}");
+        json.finish()
+    }
+}
+
+/// True if the number is larger than the one that `limit` is.
+pub(super) fn is_above(number: Number<'_>, limit: &str) -> bool {
+    let limit = Document::from_text(limit.to_owned()).unwrap_or_default();
+    limit.root().as_number().is_some_and(|limit| number.compare(limit).is_gt())
+}
