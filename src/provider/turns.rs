@@ -97,7 +97,7 @@ pub(super) fn walk<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Tur
 /// The blocks, and whether they have numbers.
 fn blocks(content: Value<'_>) -> (Items<'_>, bool) {
     let is_array = content.kind() == JsonKind::Array;
-    (if is_array { content.items() } else { content.alone() }, is_array)
+    (content.one_or_items(), is_array)
 }
 
 /// Results come right after the calls; only a lenient host sees other blocks beside them.

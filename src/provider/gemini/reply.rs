@@ -159,7 +159,7 @@ fn read_other(part: Value<'_>, answer: &mut Answer<'_>) {
 
 /// Reads the error in a body or a chunk; in the list of a stream that was not asked for as events.
 pub(super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
-    let chunks = if body.kind() == Kind::Array { body.items() } else { body.alone() };
+    let chunks = body.one_or_items();
     for chunk in chunks {
         let error = chunk.at("error");
         if !error.is_null() {

@@ -116,7 +116,7 @@ fn leaked(content: Value<'_>, is_data: bool, forced: Value<'_>) -> Option<Json> 
     let text = Document::from_text(text).ok()?;
     let root = text.root();
     let mut json = Json::default();
-    for call in if root.kind() == Kind::Array { root.items() } else { root.alone() } {
+    for call in root.one_or_items() {
         let name = string(call, "name")?;
         forced.items().find(|known| known.is_text(&name.decode()))?;
         let arguments = either(call, "arguments", call.at("parameters"));
