@@ -51,10 +51,10 @@ impl Error {
         let data = &mut self.0.data;
         data.truncate(data.len().saturating_sub(1));
         if data.is_empty() {
-            data.push('{');
+            data.push_str("{");
         }
         push_member(data, name, if json.is_empty() { "null" } else { json });
-        data.push('}');
+        data.push_str("}");
         self
     }
 

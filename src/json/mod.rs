@@ -31,7 +31,7 @@ pub use string::JsonStr;
 pub(crate) use string::Key;
 pub use value::{Items, Members, Value, ValueId};
 pub(crate) use write::concat;
-pub use write::{decimal, digits, push_key, push_member, push_text, quote, write_quoted};
+pub use write::{decimal, digits, push_item, push_key, push_member, push_text, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
 pub struct Document {

@@ -39,7 +39,7 @@ pub(crate) fn text(mut bytes: &[u8]) -> String {
         };
         let (text, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or_default();
         out.push_str(str::from_utf8(text).unwrap_or_default());
-        out.push('\u{fffd}');
+        out.push_str("\u{fffd}");
         bytes = error.error_len().and_then(|length| rest.get(length..)).unwrap_or_default();
     }
 }

@@ -4,7 +4,7 @@
 use super::copy_members;
 use super::headers::push_header;
 use crate::error::{Error, fill, start};
-use crate::json::{Document, JsonStr, Kind, Number, Value, decimal, push_member};
+use crate::json::{Document, JsonStr, Kind, Number, Value, decimal, push_item, push_member};
 use crate::lines;
 
 /// The annotation in a tool's `inputSchema`.
@@ -181,7 +181,7 @@ impl<'d> Reading<'d> {
     }
 
     fn write(&mut self, name: &str) {
-        self.text.push_str(if self.names.is_empty() { "[\"Mcp-Param-" } else { ",[\"Mcp-Param-" });
+        push_item(&mut self.text, "[\"Mcp-Param-");
         self.text.push_str(name);
         for key in &self.path {
             self.text.push_str("\",\"");
@@ -240,8 +240,7 @@ impl KnownTools {
                     {
                         push_member(&mut known, name.raw(), &mirrors);
                     }
-                    kept.push_str(if kept.len() > 1 { "," } else { "" });
-                    kept.push_str(tool.raw());
+                    push_item(&mut kept, tool.raw());
                 }
                 Err(fault) => warnings.push(left_out(&name.text(), &fault)),
             }
