@@ -14,8 +14,6 @@ pub(super) struct Ids<'d> {
 /// How to blame for an id.
 pub(super) struct Blame {
     pub(super) rule: Rule,
-    /// The sentence, with a `%` for the id.
-    pub(super) sentence: &'static str,
     /// The member that is the id.
     pub(super) key: &'static str,
     /// It is the id that is wrong, not the block.
@@ -88,17 +86,12 @@ impl Report<'_> {
             let block = place(content, is_array, *index);
             let key = block.key(blame.key);
             let path = if blame.at_key { &key } else { &block };
-            self.broken(blame.rule, path, blame.sentence, &[&shown(id)]);
+            self.say(blame.rule, path, &[&shown(id)]);
         }
     }
 
     pub(super) fn tool_names_unique(&mut self, tools: Value<'_>, path: &Path<'_>) {
-        const BLAME: Blame = Blame {
-            rule: Rule::ToolNamesUnique,
-            sentence: "The name % is taken by an earlier tool; give each its own.",
-            key: "name",
-            at_key: true,
-        };
+        const BLAME: Blame = Blame { rule: Rule::ToolNamesUnique, key: "name", at_key: true };
         self.blame(&BLAME, &Ids::of_tools(tools), None, path, true);
     }
 }
