@@ -109,9 +109,9 @@ impl EventReader {
             self.size = 0;
             return self.dispatch();
         }
-        let (mut joined, mut line) = (const { Vec::new() }, end);
-        if !self.partial.is_empty() {
-            joined = mem::take(&mut self.partial);
+        let mut joined = mem::take(&mut self.partial);
+        let mut line = end;
+        if !joined.is_empty() {
             joined.extend_from_slice(end);
             line = &joined;
         }
@@ -121,20 +121,11 @@ impl EventReader {
         let (size, (field, value)) = (line.len(), split(line));
         let open = &mut self.open;
         match field {
-            Field::Data if self.has_data || joined.is_empty() => {
+            Field::Data => {
                 if self.has_data {
                     open.data.push(b'\n');
                 }
                 open.data.extend_from_slice(value);
-                self.has_data = true;
-            }
-            Field::Data => {
-                // The buffer becomes the data: a large message is spread over many chunks, and is worth one copy less.
-                let len = value.len();
-                let from = joined.len() - len;
-                joined.copy_within(from.., 0);
-                joined.truncate(len);
-                open.data = joined;
                 self.has_data = true;
             }
             Field::Event => {
