@@ -106,7 +106,7 @@ impl Exchange {
         } else if media_type.eq_ignore_ascii_case(JSON) {
             return Body::Whole;
         } else {
-            Incoming::Failed(fault::unexpected_content(status, &media_type.to_ascii_lowercase()))
+            Incoming::Failed(fault::unexpected_content(status, media_type))
         };
         self.take(end);
         Body::None
