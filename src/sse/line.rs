@@ -19,7 +19,7 @@ pub(super) fn split(line: &[u8]) -> (Field, &[u8]) {
         [b'i', ..] => (b"id", Field::Id),
         _ => (b"retry", Field::Retry),
     };
-    match line.strip_prefix(name) {
+    match line.get(name.len()..).filter(|_| line.starts_with(name)) {
         Some([b':', b' ', value @ ..] | [b':', value @ ..] | value @ []) => (field, value),
         _ => (Field::Ignored, line),
     }

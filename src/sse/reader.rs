@@ -116,7 +116,7 @@ impl EventReader {
             line = &joined;
         }
         if !begun {
-            line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+            line = if let [0xef, 0xbb, 0xbf, line @ ..] = line { line } else { line };
         }
         let (size, (field, value)) = (line.len(), split(line));
         let open = &mut self.open;

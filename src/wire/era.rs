@@ -155,7 +155,7 @@ impl Negotiation {
 
     /// A list with the newest revision asks for one more try with the very same one.
     fn on_unsupported_version(&mut self, error: Error) -> Step {
-        let data = Document::from_text(error.data().to_owned()).unwrap_or_default();
+        let data = Document::or_null(error.data());
         match versions(data.root().at("supported")) {
             None => self.fall_back(error),
             Some(versions) if !lists(versions, Revision::LATEST) => self.by_versions(versions),
@@ -239,8 +239,8 @@ impl Prior {
     /// # Errors
     ///
     /// `INVALID_ARGUMENT` if it is none; `ERA_NEGOTIATION_FAILED` if it does not list the newest revision.
-    pub fn read(text: String) -> Result<Self, Error> {
-        let document = Document::from_text(text).unwrap_or_default();
+    pub fn read(text: &str) -> Result<Self, Error> {
+        let document = Document::or_null(text);
         let root = document.root();
         let (kind, discover) = (root.at("kind"), root.at("discover"));
         if kind.is_text("legacy") {
@@ -249,7 +249,7 @@ impl Prior {
         let is_modern = kind.is_text("modern");
         match versions(discover.at("supportedVersions")) {
             Some(list) if is_modern && lists(list, Revision::LATEST) => {
-                Ok(Self::Modern(Document::from_text(discover.raw().to_owned()).unwrap_or_default()))
+                Ok(Self::Modern(Document::or_null(discover.raw())))
             }
             Some(list) if is_modern => {
                 let message = "The server of options.prior spoke no protocol revision that this client speaks";

@@ -52,7 +52,7 @@ impl Mirrors {
 
     /// Appends the headers for a call with these parameters. What is absent, `null` or no plain value has none.
     pub fn headers(&self, out: &mut String, params: Option<Value<'_>>) {
-        push_headers(out, Document::from_text(self.0.clone()).unwrap_or_default().root(), params);
+        push_headers(out, Document::or_null(&self.0).root(), params);
     }
 
     /// Whether nothing is mirrored.
@@ -65,28 +65,18 @@ impl Mirrors {
 fn push_headers(out: &mut String, mirrors: Value<'_>, params: Option<Value<'_>>) {
     for mirror in mirrors.items() {
         let (mut header, mut value) = ("", params.and_then(|params| params.get("arguments")));
-        for key in mirror.items().filter_map(Value::as_str) {
+        for key in mirror.items() {
+            let Some(key) = key.as_str() else { continue };
             if header.is_empty() {
                 header = key.raw();
             } else {
-                value = value.and_then(|value| member(value, key));
+                value = value.and_then(|value| value.get_same(key));
             }
         }
         if let Some(value) = value {
             push_value(out, header, value);
         }
     }
-}
-
-/// As [`Value::get`], for any key.
-fn member<'d>(object: Value<'d>, wanted: JsonStr<'_>) -> Option<Value<'d>> {
-    let mut found = None;
-    for (key, value) in object.members() {
-        if key == wanted {
-            found = Some(value);
-        }
-    }
-    found
 }
 
 /// Appends a header with this value. Empty text is marked, since some proxies drop empty headers.
@@ -236,7 +226,7 @@ impl KnownTools {
             match Mirrors::read(tool) {
                 Ok(Mirrors(mirrors)) => {
                     if let Some(name) = name.as_str()
-                        && member(before, name).map_or(NOTHING, Value::raw) != mirrors
+                        && before.get_same(name).map_or(NOTHING, Value::raw) != mirrors
                     {
                         push_member(&mut known, name.raw(), &mirrors);
                     }
@@ -247,7 +237,7 @@ impl KnownTools {
         }
         if known.len() > unchanged {
             known.push_str("}");
-            self.tools = Document::from_text(known).unwrap_or_default();
+            self.tools = Document::or_null(&known);
         }
         kept.push_str("]");
         Page { result: (!warnings.is_empty()).then(|| result.with(tools, &kept)), warnings }
@@ -257,7 +247,7 @@ impl KnownTools {
     pub fn headers(&self, out: &mut String, method: &str, params: Option<Value<'_>>) {
         if method == "tools/call"
             && let Some(name) = params.and_then(|params| params.at("name").as_str())
-            && let Some(mirrors) = member(self.tools.root(), name)
+            && let Some(mirrors) = self.tools.root().get_same(name)
         {
             push_headers(out, mirrors, params);
         }

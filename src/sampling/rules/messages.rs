@@ -1,6 +1,6 @@
 //! Messages and the balance of tool uses and results. client/sampling, Message Content Constraints.
 
-use super::ids::{Blame, Ids, place};
+use super::ids::{Blame, Entry, Ids, place};
 use super::report::Report;
 use super::shapes::MESSAGE;
 use super::table::Rule;
@@ -100,10 +100,10 @@ impl Report<'_> {
     fn take<'d>(&mut self, turn: &mut Turn<'d>, block: Value<'d>, index: usize, path: &Path<'_>) {
         let found = self.block(true, block, path);
         if found == Some(BlockType::ToolUse) {
-            turn.uses.list.push((index, block));
+            turn.uses.list.push(Entry::new(index, block));
         }
         if found == Some(BlockType::ToolResult) {
-            turn.results.list.push((index, block));
+            turn.results.list.push(Entry::new(index, block));
         } else {
             turn.first_other = turn.first_other.or(Some(index));
         }

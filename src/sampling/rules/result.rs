@@ -53,8 +53,8 @@ impl Report<'_> {
         self.stop_tool_use(turn.uses.is_empty(), result.at("stopReason"));
         let mode = params.at("toolChoice").at("mode");
         if mode.is_text("none") {
-            for (index, _) in &turn.uses.list {
-                self.remark(Rule::ResultChoiceNone, &place(&CONTENT, turn.is_array, *index));
+            for entry in &turn.uses.list {
+                self.remark(Rule::ResultChoiceNone, &place(&CONTENT, turn.is_array, entry.place));
             }
         } else if turn.uses.is_empty() && mode.is_text("required") {
             self.remark(Rule::ResultChoiceRequired, &CONTENT);
