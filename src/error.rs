@@ -155,7 +155,7 @@ pub(crate) fn start(text: &str, characters: usize) -> &str {
         // Not within a character.
         if byte & 0xc0 != 0x80 {
             if left == 0 {
-                return text.get(..at).unwrap_or_default();
+                return text.split_at_checked(at).unwrap_or_default().0;
             }
             left -= 1;
         }

@@ -92,7 +92,11 @@ fn written(mut number: u64, is_negative: bool) -> String {
 /// The texts as one. That of the standard library is generic.
 #[inline(never)]
 pub(crate) fn concat(parts: &[&str]) -> String {
-    let mut out = String::with_capacity(parts.iter().map(|part| part.len()).sum());
+    let mut length = 0;
+    for part in parts {
+        length += part.len();
+    }
+    let mut out = String::with_capacity(length);
     for part in parts {
         out.push_str(part);
     }

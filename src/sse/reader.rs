@@ -98,7 +98,7 @@ impl EventReader {
             return Ok(());
         }
         // With this size nothing fits any more: a failed stream stays failed.
-        *self = Self { size: usize::MAX, ..Self::new(limit) };
+        (self.size, self.partial, self.open) = (usize::MAX, const { Vec::new() }, Event::default());
         Err(EventTooLarge { limit })
     }
 
@@ -109,7 +109,7 @@ impl EventReader {
             self.size = 0;
             return self.dispatch();
         }
-        let mut joined = mem::take(&mut self.partial);
+        let mut joined = mem::replace(&mut self.partial, const { Vec::new() });
         let mut line = end;
         if !joined.is_empty() {
             joined.extend_from_slice(end);

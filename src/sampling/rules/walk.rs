@@ -80,6 +80,7 @@ impl Report<'_> {
             Then::Messages => self.messages(value, path),
             then if value.is(Kind::Object) => self.members(then.members(), value, path),
             then => {
+                let members = then.members();
                 let rule = match then {
                     Then::Hints => Rule::ModelPreferences,
                     Then::Icons => Rule::Icons,
@@ -90,7 +91,7 @@ impl Report<'_> {
                     if then == Then::OutputBlocks {
                         self.block(false, item, &path);
                     } else {
-                        self.object(rule, then.members(), item, &path);
+                        self.object(rule, members, item, &path);
                     }
                 }
                 if then == Then::Tools {
