@@ -51,10 +51,10 @@ impl Error {
         let data = &mut self.0.data;
         data.truncate(data.len().saturating_sub(1));
         if data.is_empty() {
-            data.push('{');
+            data.push_str("{");
         }
         push_member(data, name, if json.is_empty() { "null" } else { json });
-        data.push('}');
+        data.push_str("}");
         self
     }
 
@@ -155,7 +155,7 @@ pub(crate) fn start(text: &str, characters: usize) -> &str {
         // Not within a character.
         if byte & 0xc0 != 0x80 {
             if left == 0 {
-                return text.get(..at).unwrap_or_default();
+                return text.split_at_checked(at).unwrap_or_default().0;
             }
             left -= 1;
         }

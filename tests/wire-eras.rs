@@ -264,9 +264,9 @@ fn v9_a_verdict_is_read_and_written_in_the_official_form() {
     let discover = r#"{"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}"#;
     let text = Prior::write(Revision::LATEST, discover);
     assert_eq!(text, format!(r#"{{"kind":"modern","discover":{discover}}}"#));
-    let Ok(Prior::Modern(document)) = Prior::read(text) else { panic!("not modern") };
+    let Ok(Prior::Modern(document)) = Prior::read(&text) else { panic!("not modern") };
     assert_eq!(document.text(), discover);
-    assert!(matches!(Prior::read(Prior::write(Revision::V2025_11_25, "{}")), Ok(Prior::Legacy)));
+    assert!(matches!(Prior::read(&Prior::write(Revision::V2025_11_25, "{}")), Ok(Prior::Legacy)));
     for (text, code) in [
         (r#"{"kind":"modern","discover":{"supportedVersions":["2027-01-01"]}}"#, Code::EraNegotiationFailed),
         (r#"{"kind":"modern","discover":{}}"#, Code::InvalidArgument),
@@ -276,7 +276,7 @@ fn v9_a_verdict_is_read_and_written_in_the_official_form() {
         ("[]", Code::InvalidArgument),
         ("", Code::InvalidArgument),
     ] {
-        assert_eq!(Prior::read(text.to_owned()).unwrap_err().kind(), code, "{text}");
+        assert_eq!(Prior::read(text).unwrap_err().kind(), code, "{text}");
     }
 }
 

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::round::Asked;
 use super::{Call, Limits};
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind, Value, concat, decimal, digits, push_key, push_member, push_text};
+use crate::json::{Document, Kind, Value, concat, decimal, digits, push_item, push_key, push_member, push_text};
 use crate::mrtr::{Ask, InputMethod};
 
 /// The version this library writes and reads.
@@ -20,7 +20,7 @@ const NONE: i64 = i64::MIN;
 pub(super) fn write(call: &Call) -> String {
     let Writer { mut out, checksum } = unsigned(call);
     push_text(&mut out, "checksum", &digits(checksum));
-    out.push('}');
+    out.push_str("}");
     out
 }
 
@@ -32,18 +32,16 @@ fn unsigned(call: &Call) -> Writer {
     writer.number("round", call.rounds);
     writer.number("lastId", call.last_id);
     push_key(&mut writer.out, "requests");
-    let mut separator = '[';
+    writer.out.push_str("[");
     for Asked { ask, raw_key, answer } in &call.round.asked {
-        writer.out.push(separator);
-        writer.out.push('{');
+        push_item(&mut writer.out, "{");
         writer.text("method", Some(ask.method.as_str()));
         writer.text("key", Some(raw_key));
         writer.text("paramsJson", ask.params().map(Value::raw));
         writer.text("resultJson", answer.as_deref());
-        writer.out.push('}');
-        separator = ',';
+        writer.out.push_str("}");
     }
-    writer.out.push_str(if separator == '[' { "[]" } else { "]" });
+    writer.out.push_str("]");
     writer.text("requestStateJson", call.round.request_state.as_deref());
     writer
 }

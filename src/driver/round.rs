@@ -69,7 +69,7 @@ impl Round {
             let Some(answer) = answer else { continue };
             if !open {
                 push_key(out, "inputResponses");
-                out.push('{');
+                out.push_str("{");
                 open = true;
             }
             // Large answers are copied once.
@@ -77,7 +77,7 @@ impl Round {
             push_member(out, raw_key, answer);
         }
         if open {
-            out.push('}');
+            out.push_str("}");
         }
         if let Some(state) = &self.request_state {
             push_member(out, "requestState", state);

@@ -32,7 +32,7 @@ pub use string::JsonStr;
 pub(crate) use string::Key;
 pub use value::{Items, Members, Value, ValueId};
 pub(crate) use write::concat;
-pub use write::{decimal, digits, push_key, push_member, push_text, quote, write_quoted};
+pub use write::{decimal, digits, push_item, push_key, push_member, push_text, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
 pub struct Document {
@@ -67,6 +67,12 @@ impl Document {
         Ok(Self { text, nodes })
     }
 
+    /// As [`Document::from_text`], for text that is taken for `null` if it is none.
+    #[inline(never)]
+    pub(crate) fn or_null(text: &str) -> Self {
+        Self::from_text(text.to_owned()).unwrap_or_default()
+    }
+
     /// The outermost value.
     pub fn root(&self) -> Value<'_> {
         Value::new(self, 0)
@@ -96,17 +102,17 @@ impl Document {
     /// True for the node of a string that means `text`. The lengths differ nearly always, and then nothing but the node
     /// is looked at.
     #[inline(always)]
-    fn means(&self, node: &Node, text: &str) -> bool {
+    fn means(&self, node: &Node, text: &[u8]) -> bool {
         if node.has_escapes {
             return self.decodes_to(node, text);
         }
         (node.end - node.start) as usize == text.len() + 2
-            && self.text.as_bytes().get(node.start as usize + 1..).is_some_and(|rest| rest.starts_with(text.as_bytes()))
+            && self.text.as_bytes().get(node.start as usize + 1..).is_some_and(|rest| rest.starts_with(text))
     }
 
     #[inline(never)]
-    fn decodes_to(&self, node: &Node, text: &str) -> bool {
-        *string::unescape(self.slice(node.start + 1, node.end - 1), false) == *text.as_bytes()
+    fn decodes_to(&self, node: &Node, text: &[u8]) -> bool {
+        *string::unescape(self.slice(node.start + 1, node.end - 1), false) == *text
     }
 
     #[inline(never)]

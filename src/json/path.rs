@@ -39,12 +39,12 @@ impl<'p> Path<'p> {
             Self::Root => {}
             Self::Index(parent, index) => {
                 parent.write(out);
-                out.push('/');
+                out.push_str("/");
                 out.push_str(&decimal(*index as i64));
             }
             Self::Key(parent, name) => {
                 parent.write(out);
-                out.push('/');
+                out.push_str("/");
                 let mut rest = *name;
                 while let Some((plain, escaped)) = split_at_any(rest, "~/") {
                     out.push_str(plain);

@@ -95,7 +95,7 @@ impl<'d> Value<'d> {
     #[inline(never)]
     pub(crate) fn is_text(self, text: &str) -> bool {
         let node = self.node();
-        node.kind == Kind::String && self.document.means(node, text)
+        node.kind == Kind::String && self.document.means(node, text.as_bytes())
     }
 
     /// The members in document order, repeated keys included; nothing if this is not an object.
@@ -124,10 +124,16 @@ impl<'d> Value<'d> {
         (found.index != MISSING).then_some(found)
     }
 
+    /// As [`Value::get`], with a key of another object.
+    pub(crate) fn get_same(self, key: JsonStr<'_>) -> Option<Self> {
+        let found = Self { index: self.find(&key.meaning()), ..self };
+        (found.index != MISSING).then_some(found)
+    }
+
     /// As [`Value::get`], but what reads as an empty `null` if there is no such member.
     #[inline(always)]
     pub(crate) fn at(self, name: &str) -> Self {
-        Self { index: self.find(name), ..self }
+        Self { index: self.find(name.as_bytes()), ..self }
     }
 
     /// The member called `name`, if it is a string.
@@ -154,7 +160,7 @@ impl<'d> Value<'d> {
     }
 
     #[inline(never)]
-    fn find(self, name: &str) -> u32 {
+    fn find(self, name: &[u8]) -> u32 {
         let (mut at, end) = (self.index + 1, self.end(Kind::Object));
         let mut found = MISSING;
         // A key is one node, so its value is the next one.

@@ -12,7 +12,7 @@ pub fn quote(text: &str) -> String {
 
 /// Appends `text` to `out` as a JSON string, quotes included.
 pub fn write_quoted(out: &mut String, text: &str) {
-    out.push('"');
+    out.push_str("\"");
     let mut rest = text;
     while let Some((plain, escaped)) = rest.split_at_checked(plain_run(rest.as_bytes())) {
         out.push_str(plain);
@@ -26,15 +26,27 @@ pub fn write_quoted(out: &mut String, text: &str) {
         out.push_str(letters.get(at..=at).unwrap_or_default());
         rest = escaped.get(1..).unwrap_or_default();
     }
-    out.push('"');
+    out.push_str("\"");
 }
 
 /// Appends a key that is already a token's inside, and its colon, to an object that was begun with `{`.
 pub fn push_key(out: &mut String, raw_key: &str) {
-    // No value ends in an opening brace, so this brace is the object's own.
-    out.push_str(if matches!(out.as_bytes(), [.., b'{']) { "\"" } else { ",\"" });
+    push_comma(out);
+    out.push_str("\"");
     out.push_str(raw_key);
     out.push_str("\":");
+}
+
+/// Appends an item that is already a token to an array that was begun with `[`.
+pub fn push_item(out: &mut String, raw: &str) {
+    push_comma(out);
+    out.push_str(raw);
+}
+
+/// Appends a comma, but for the first member or item. No value ends as these begin.
+#[inline(never)]
+fn push_comma(out: &mut String) {
+    out.push_str(if matches!(out.as_bytes(), [.., b'{' | b'[']) { "" } else { "," });
 }
 
 /// Appends a member, both of whose parts are already tokens, to an object that was begun with `{`.
@@ -80,7 +92,11 @@ fn written(mut number: u64, is_negative: bool) -> String {
 /// The texts as one. That of the standard library is generic.
 #[inline(never)]
 pub(crate) fn concat(parts: &[&str]) -> String {
-    let mut out = String::with_capacity(parts.iter().map(|part| part.len()).sum());
+    let mut length = 0;
+    for part in parts {
+        length += part.len();
+    }
+    let mut out = String::with_capacity(length);
     for part in parts {
         out.push_str(part);
     }

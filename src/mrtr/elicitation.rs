@@ -76,7 +76,7 @@ pub fn fill_defaults(result: Value<'_>, params: Value<'_>) -> Option<String> {
     let mut out = String::from("{");
     push_members(&mut out, result, &["content"]);
     push_key(&mut out, "content");
-    out.push('{');
+    out.push_str("{");
     push_members(&mut out, content, &[]);
     let before = out.len();
     schema::push_defaults(&mut out, content, params.at(SCHEMA));

@@ -66,10 +66,10 @@ fn expressible(content: Value<'_>, report: &mut Report<'_>) -> usize {
         } else {
             continue;
         };
-        report.remark(Rule::Inexpressible, &path, sentence);
+        report.broken(Rule::Inexpressible, &path, sentence, &[]);
     }
     if count == 0 {
-        report.remark(Rule::Inexpressible, &path, "There must be one block here, and there is none.");
+        report.broken(Rule::Inexpressible, &path, "There must be one block here, and there is none.", &[]);
     }
     count
 }

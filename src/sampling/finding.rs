@@ -1,6 +1,6 @@
 //! What a rule has to say, and where.
 
-use crate::json::{Path, decimal, write_quoted};
+use crate::json::{Path, decimal, push_item, write_quoted};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,15 +55,15 @@ impl Findings {
         write_list(&mut out, &self.errors);
         out.push_str(",\"warnings\":");
         write_list(&mut out, &self.warnings);
-        out.push('}');
+        out.push_str("}");
         out
     }
 }
 
 fn write_list(out: &mut String, findings: &[Finding]) {
-    out.push('[');
+    out.push_str("[");
     for finding in findings {
-        out.push_str(if matches!(out.as_bytes(), [.., b'[']) { "{\"code\":" } else { ",{\"code\":" });
+        push_item(out, "{\"code\":");
         out.push_str(&decimal(finding.code));
         for (name, text) in
             &[(",\"rule\":", finding.rule), (",\"path\":", &finding.path), (",\"message\":", &finding.message)]
@@ -71,7 +71,7 @@ fn write_list(out: &mut String, findings: &[Finding]) {
             out.push_str(name);
             write_quoted(out, text);
         }
-        out.push('}');
+        out.push_str("}");
     }
-    out.push(']');
+    out.push_str("]");
 }

@@ -1,7 +1,7 @@
 //! The one mistake of servers that is mended.
 
 use super::{BlockType, Content};
-use crate::json::Value;
+use crate::json::{Value, push_item};
 
 /// Splits user messages that mix tool results with other blocks into two, results first; the rule that such a message
 /// breaks is `results-alone`. `None` if there is no such message.
@@ -12,17 +12,16 @@ pub fn repair(params: Value<'_>) -> Option<String> {
     let messages = params.get("messages")?;
     messages.items().find(|message| is_mixed(*message))?;
     let mut list = String::with_capacity(messages.raw().len() + 256);
+    list.push_str("[");
     for message in messages.items() {
-        list.push(if list.is_empty() { '[' } else { ',' });
         if is_mixed(message) {
-            list.push_str(&half(message, true));
-            list.push(',');
-            list.push_str(&half(message, false));
+            push_item(&mut list, &half(message, true));
+            push_item(&mut list, &half(message, false));
         } else {
-            list.push_str(message.raw());
+            push_item(&mut list, message.raw());
         }
     }
-    list.push(']');
+    list.push_str("]");
     Some(params.with(messages, &list))
 }
 
@@ -40,12 +39,11 @@ fn is_mixed(message: Value<'_>) -> bool {
 /// The message with the results, or with the others.
 fn half(message: Value<'_>, results: bool) -> String {
     let content = message.at("content");
-    let mut list = const { String::new() };
+    let mut list = String::from("[");
     for block in content.items().filter(|block| is_result(*block) == results) {
-        list.push(if list.is_empty() { '[' } else { ',' });
-        list.push_str(block.raw());
+        push_item(&mut list, block.raw());
     }
-    list.push(']');
+    list.push_str("]");
     message.with(content, &list)
 }
 

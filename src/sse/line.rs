@@ -19,7 +19,7 @@ pub(super) fn split(line: &[u8]) -> (Field, &[u8]) {
         [b'i', ..] => (b"id", Field::Id),
         _ => (b"retry", Field::Retry),
     };
-    match line.strip_prefix(name) {
+    match line.get(name.len()..).filter(|_| line.starts_with(name)) {
         Some([b':', b' ', value @ ..] | [b':', value @ ..] | value @ []) => (field, value),
         _ => (Field::Ignored, line),
     }
@@ -39,7 +39,7 @@ pub(crate) fn text(mut bytes: &[u8]) -> String {
         };
         let (text, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or_default();
         out.push_str(str::from_utf8(text).unwrap_or_default());
-        out.push('\u{fffd}');
+        out.push_str("\u{fffd}");
         bytes = error.error_len().and_then(|length| rest.get(length..)).unwrap_or_default();
     }
 }

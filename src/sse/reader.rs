@@ -98,7 +98,7 @@ impl EventReader {
             return Ok(());
         }
         // With this size nothing fits any more: a failed stream stays failed.
-        *self = Self { size: usize::MAX, ..Self::new(limit) };
+        (self.size, self.partial, self.open) = (usize::MAX, const { Vec::new() }, Event::default());
         Err(EventTooLarge { limit })
     }
 
@@ -109,32 +109,23 @@ impl EventReader {
             self.size = 0;
             return self.dispatch();
         }
-        let (mut joined, mut line) = (const { Vec::new() }, end);
-        if !self.partial.is_empty() {
-            joined = mem::take(&mut self.partial);
+        let mut joined = mem::replace(&mut self.partial, const { Vec::new() });
+        let mut line = end;
+        if !joined.is_empty() {
             joined.extend_from_slice(end);
             line = &joined;
         }
         if !begun {
-            line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line);
+            line = if let [0xef, 0xbb, 0xbf, line @ ..] = line { line } else { line };
         }
         let (size, (field, value)) = (line.len(), split(line));
         let open = &mut self.open;
         match field {
-            Field::Data if self.has_data || joined.is_empty() => {
+            Field::Data => {
                 if self.has_data {
                     open.data.push(b'\n');
                 }
                 open.data.extend_from_slice(value);
-                self.has_data = true;
-            }
-            Field::Data => {
-                // The buffer becomes the data: a large message is spread over many chunks, and is worth one copy less.
-                let len = value.len();
-                let from = joined.len() - len;
-                joined.copy_within(from.., 0);
-                joined.truncate(len);
-                open.data = joined;
                 self.has_data = true;
             }
             Field::Event => {

@@ -48,7 +48,7 @@ impl Capabilities {
         let Handlers { samples, elicits, lists_roots } = handlers;
         let (sampling, elicitation, roots) =
             (declare("sampling", samples), declare("elicitation", elicits), declare("roots", lists_roots));
-        json.push('}');
+        json.push_str("}");
         let has = |name: &str, part: &str| !explicit.at(name).at(part).is_null();
         let elicitation_url = has("elicitation", "url");
         let declared = Declared {

@@ -95,12 +95,14 @@ impl Negotiation {
 
     /// The verdict on a failure of `server/discover`. `status` is that of HTTP, or 0.
     pub fn on_discover_failed(&mut self, error: Error, status: u16) -> Step {
+        let may_be_headers = error.kind() == Code::SendFailed && self.channel == Channel::Page;
+        let is_away = matches!(error.kind(), Code::SendFailed | Code::ConnectionClosed) && !may_be_headers;
+        let is_outage = status >= 500 || matches!(status, 408 | 429);
         match error.kind() {
             // A wall says nothing about what is behind it.
             Code::ClientHttpAuthentication | Code::ClientHttpForbidden | Code::InvalidArgument => Step::Fail(error),
             // An outage is one whatever it writes into the body, and so is a detour.
-            _ if status >= 500 || matches!(status, 408 | 429) => Step::Fail(failed(&error, status)),
-            _ if is_detour(&error, status) => Step::Fail(failed(&error, status)),
+            _ if is_away || is_outage || is_detour(&error, status) => Step::Fail(failed(&error, status)),
             Code::Protocol(-32022) => self.on_unsupported_version(error),
             // Only servers of the new era know these codes.
             Code::Protocol(-32020 | -32021) => Step::Fail(error),
@@ -109,11 +111,10 @@ impl Negotiation {
                 Step::Discover
             }
             Code::RequestTimeout if self.channel != Channel::Shared => Step::Fail(error),
-            Code::SendFailed if self.channel == Channel::Page => {
+            Code::SendFailed => {
                 self.unsent = Some(error.clone());
                 self.fall_back(error)
             }
-            Code::SendFailed | Code::ConnectionClosed => Step::Fail(failed(&error, status)),
             _ => self.fall_back(error),
         }
     }
@@ -154,7 +155,7 @@ impl Negotiation {
 
     /// A list with the newest revision asks for one more try with the very same one.
     fn on_unsupported_version(&mut self, error: Error) -> Step {
-        let data = Document::from_text(error.data().to_owned()).unwrap_or_default();
+        let data = Document::or_null(error.data());
         match versions(data.root().at("supported")) {
             None => self.fall_back(error),
             Some(versions) if !lists(versions, Revision::LATEST) => self.by_versions(versions),
@@ -212,15 +213,15 @@ fn is_detour(error: &Error, status: u16) -> bool {
 }
 
 fn failed(error: &Error, status: u16) -> Error {
-    let message = fill("No protocol revision could be agreed on: %", &[error.message()]);
-    let failed = Error::new(Code::EraNegotiationFailed, message).with("reason", error.code());
+    let sentence = "No protocol revision could be agreed on: %";
+    let failed = Error::told(Code::EraNegotiationFailed, sentence, &[error.message()]).with("reason", error.code());
     if status == 0 { failed } else { failed.with_number("status", i64::from(status)) }
 }
 
 fn other_revision(pinned: Revision) -> Error {
     let pinned = pinned.as_str();
-    let message = fill("The server does not speak revision %, which versionNegotiation pins", &[pinned]);
-    Error::new(Code::EraNegotiationFailed, message).with("pinned", pinned)
+    let sentence = "The server does not speak revision %, which versionNegotiation pins";
+    Error::told(Code::EraNegotiationFailed, sentence, &[pinned]).with("pinned", pinned)
 }
 
 /// What a host kept of an earlier connection: `{ kind: 'modern', discover }` or `{ kind: 'legacy' }`.
@@ -238,8 +239,8 @@ impl Prior {
     /// # Errors
     ///
     /// `INVALID_ARGUMENT` if it is none; `ERA_NEGOTIATION_FAILED` if it does not list the newest revision.
-    pub fn read(text: String) -> Result<Self, Error> {
-        let document = Document::from_text(text).unwrap_or_default();
+    pub fn read(text: &str) -> Result<Self, Error> {
+        let document = Document::or_null(text);
         let root = document.root();
         let (kind, discover) = (root.at("kind"), root.at("discover"));
         if kind.is_text("legacy") {
@@ -248,7 +249,7 @@ impl Prior {
         let is_modern = kind.is_text("modern");
         match versions(discover.at("supportedVersions")) {
             Some(list) if is_modern && lists(list, Revision::LATEST) => {
-                Ok(Self::Modern(Document::from_text(discover.raw().to_owned()).unwrap_or_default()))
+                Ok(Self::Modern(Document::or_null(discover.raw())))
             }
             Some(list) if is_modern => {
                 let message = "The server of options.prior spoke no protocol revision that this client speaks";
@@ -299,20 +300,20 @@ impl Verdicts {
 
     /// Keeps a verdict.
     pub fn note(&mut self, url: &str, revision: Revision, now_ms: f64) {
-        if !revision.is_modern() && self.is_legacy(url, now_ms) {
-            return;
-        }
-        let at = if revision.is_modern() { f64::NEG_INFINITY } else { now_ms };
-        for (known, noted) in &mut self.known {
+        let is_modern = revision.is_modern();
+        for (known, at) in &mut self.known {
             if known == url {
-                *noted = at;
+                // One that holds is not prolonged.
+                if is_modern || now_ms - *at >= VERDICT_MS {
+                    *at = if is_modern { f64::NEG_INFINITY } else { now_ms };
+                }
                 return;
             }
         }
-        if revision.is_modern() {
+        if is_modern {
             return;
         }
-        let verdict = (url.to_owned(), at);
+        let verdict = (url.to_owned(), now_ms);
         if self.known.len() < MAX_VERDICTS {
             self.known.push(verdict);
         } else if let Some(oldest) = self.known.get_mut(self.next) {

@@ -1,7 +1,7 @@
 //! What went wrong on the way to the server, in words that say who has to change what.
 
 use super::before;
-use crate::error::{Code, Error, fill, split_at_any};
+use crate::error::{Code, Error, split_at_any};
 use crate::json::decimal;
 use crate::lines;
 
@@ -19,14 +19,17 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
     let (code, what) = match status {
         401 => (Code::ClientHttpAuthentication, "the server requires authorization"),
         403 => (Code::ClientHttpForbidden, "the server denied access"),
-        0 | 300..=399 => (Code::ClientHttpNotImplemented, "a redirect that is not followed"),
+        0 | 300..=399 => (
+            Code::ClientHttpNotImplemented,
+            "a redirect that is not followed, so that no credentials leave the origin of the server",
+        ),
         _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
     };
-    let mut message = fill("The server answered HTTP %: %", &[&decimal(i64::from(status)), what]);
-    if matches!(status, 0 | 300..=399) {
-        redirected(&mut message, details.header.as_deref());
-    }
-    let mut error = Error::new(code, message).with_number("status", i64::from(status)).with("text", text);
+    let redirected = if matches!(status, 0 | 300..=399) { details.header.as_deref().map_or("", target) } else { "" };
+    let lead = if redirected.is_empty() { "" } else { "; if it is the right one, connect to " };
+    let texts = &[&decimal(i64::from(status)), what, lead, redirected];
+    let error = Error::told(code, "The server answered HTTP %: %%%", texts);
+    let mut error = error.with_number("status", i64::from(status)).with("text", text);
     if !details.status_text.is_empty() {
         error = error.with("statusText", &details.status_text);
     }
@@ -36,14 +39,10 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
     error
 }
 
-/// Browsers do not say where a redirect leads. Queries may hold secrets.
-fn redirected(message: &mut String, location: Option<&str>) {
-    message.push_str(", so that no credentials leave the origin of the server");
-    let place = before(location.unwrap_or_default(), "?#");
-    if location.is_some() && split_at_any(place, "@").is_none() {
-        message.push_str("; if it is the right one, connect to ");
-        message.push_str(place);
-    }
+/// Where a redirect leads, unless that may hold secrets, as queries may. Browsers do not say it.
+fn target(location: &str) -> &str {
+    let place = before(location, "?#");
+    if split_at_any(place, "@").is_none() { place } else { "" }
 }
 
 /// A message that is not read for its size.
@@ -55,8 +54,7 @@ pub(super) fn too_large() -> Error {
 pub(super) fn unexpected_content(status: u16, media_type: &str) -> Error {
     let with = if media_type.is_empty() { "out a reply" } else { " content of type " };
     let sentence = "The server answered HTTP % with%%; expected application/json or text/event-stream";
-    let message = fill(sentence, &[&decimal(i64::from(status)), with, media_type]);
-    Error::new(Code::ClientHttpUnexpectedContent, message)
+    Error::told(Code::ClientHttpUnexpectedContent, sentence, &[&decimal(i64::from(status)), with, media_type])
         .with_number("status", i64::from(status))
         .with("contentType", media_type)
 }
@@ -97,8 +95,7 @@ pub fn unsent(crossing: Option<&Crossing>, headers: &str) -> Error {
     let sentence = "The request could not be sent: either % cannot be reached, or it does not allow pages of % (CORS). \
                     To allow them it must answer with Access-Control-Allow-Origin: %; to OPTIONS also with \
                     Access-Control-Allow-Headers: %; and with Access-Control-Expose-Headers: %";
-    let message = fill(sentence, &[server, page, page, &names, EXPOSED]);
-    let error = Error::new(Code::SendFailed, message).with("origin", page);
+    let error = Error::told(Code::SendFailed, sentence, &[server, page, page, &names, EXPOSED]).with("origin", page);
     error.with("allowHeaders", &names).with("exposeHeaders", EXPOSED)
 }
 
@@ -108,7 +105,7 @@ pub fn session_hidden(error: &Error) -> Error {
     let sentence = "%. If it opened a session, this page cannot read its id: the server must answer with \
                     Access-Control-Expose-Headers: Mcp-Session-Id";
     // A refusal without facts is `null`.
-    Error::new(Code::ClientHttpNotImplemented, fill(sentence, &[error.message()]))
+    Error::told(Code::ClientHttpNotImplemented, sentence, &[error.message()])
         .with_raw("refusal", error.data())
         .with("exposeHeaders", EXPOSED)
 }

@@ -38,7 +38,7 @@ pub fn request_headers(out: &mut String, revision: Revision, method: &str, param
 pub fn push_header(out: &mut String, name: &str, value: &str) {
     const MARK: &str = "=?base64?";
     out.push_str(name);
-    out.push('\n');
+    out.push_str("\n");
     let bytes = value.as_bytes();
     let printable = bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
     if !printable || matches!(bytes, [b' ', ..] | [.., b' ']) || value.starts_with(MARK) {
@@ -48,7 +48,7 @@ pub fn push_header(out: &mut String, name: &str, value: &str) {
     } else {
         out.push_str(value);
     }
-    out.push('\n');
+    out.push_str("\n");
 }
 
 /// Base64 as in RFC 4648, with its padding.

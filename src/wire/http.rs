@@ -94,7 +94,11 @@ impl Exchange {
     /// The head came. Says how the body is to be read.
     pub fn head(&mut self, status: u16, content_type: &str) -> Body {
         self.status = status;
-        let media_type = before(content_type, ";").trim_ascii();
+        let mut media_type = before(content_type, ";\t");
+        while let Some(rest) = media_type.strip_prefix(" ") {
+            media_type = rest;
+        }
+        let media_type = before(media_type, " ");
         if !self.is_success() {
             return Body::Whole;
         }
@@ -106,7 +110,7 @@ impl Exchange {
         } else if media_type.eq_ignore_ascii_case(JSON) {
             return Body::Whole;
         } else {
-            Incoming::Failed(fault::unexpected_content(status, &media_type.to_ascii_lowercase()))
+            Incoming::Failed(fault::unexpected_content(status, media_type))
         };
         self.take(end);
         Body::None

@@ -1,6 +1,6 @@
 //! JSON-RPC messages as they come in. Specification: basic, "Messages".
 
-use crate::error::{Code, Error, fill};
+use crate::error::{Code, Error};
 use crate::json::{Kind, Value, decimal};
 
 /// One message from the server.
@@ -87,5 +87,5 @@ fn peer_error(error: Value<'_>) -> Option<Error> {
 
 /// A `PARSE_ERROR` about a message.
 pub(super) fn malformed(what: &str) -> Error {
-    Error::new(Code::ParseError, fill("The reply is not a JSON-RPC message: %", &[what]))
+    Error::told(Code::ParseError, "The reply is not a JSON-RPC message: %", &[what])
 }

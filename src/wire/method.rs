@@ -1,6 +1,6 @@
 //! Which methods exist in which revision.
 
-use crate::error::{Code, Error, fill};
+use crate::error::{Code, Error};
 use crate::lines;
 use crate::revision::Revision;
 
@@ -24,6 +24,6 @@ pub fn check(method: &str, revision: Revision) -> Result<(), Error> {
     }
     let version = revision.as_str();
     let sentence = "The method % does not exist in protocol revision %, which was agreed on with this server";
-    let error = Error::new(Code::MethodNotSupportedByProtocolVersion, fill(sentence, &[method, version]));
+    let error = Error::told(Code::MethodNotSupportedByProtocolVersion, sentence, &[method, version]);
     Err(error.with("method", method).with("era", era).with("protocolVersion", version))
 }

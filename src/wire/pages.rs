@@ -2,7 +2,7 @@
 
 use super::copy_members;
 use crate::error::{Code, Error, fill};
-use crate::json::{Value, push_member};
+use crate::json::{Value, push_item, push_member};
 
 /// How many pages are fetched before a list is taken for endless.
 pub const MAX_PAGES: u32 = 64;
@@ -12,6 +12,7 @@ pub const MAX_PAGES: u32 = 64;
 pub struct Pages {
     method: String,
     member: String,
+    /// An array that lacks its end.
     items: String,
     pages: u32,
 }
@@ -28,7 +29,7 @@ pub enum Next {
 impl Pages {
     /// The list that `method` returns in `member` of its results.
     pub fn new(method: &str, member: &str) -> Self {
-        Self { method: method.to_owned(), member: member.to_owned(), items: const { String::new() }, pages: 0 }
+        Self { method: method.to_owned(), member: member.to_owned(), items: String::from("["), pages: 0 }
     }
 
     /// Adds a page. `params` are those of the call.
@@ -40,8 +41,7 @@ impl Pages {
         self.pages += 1;
         if let Some(items) = result.get(&self.member) {
             for item in items.items() {
-                self.items.push_str(if self.items.is_empty() { "" } else { "," });
-                self.items.push_str(item.raw());
+                push_item(&mut self.items, item.raw());
             }
         }
         match result.get("nextCursor").filter(|cursor| !cursor.is_null()) {
@@ -52,15 +52,15 @@ impl Pages {
     }
 
     fn whole(&self, last: Value<'_>) -> String {
-        let mut out = fill("{\"%\":[%]", &[&self.member, &self.items]);
+        let mut out = fill("{\"%\":%]", &[&self.member, &self.items]);
         copy_members(&mut out, Some(last), &[&self.member, "nextCursor"]);
-        out.push('}');
+        out.push_str("}");
         out
     }
 
     fn endless(&self) -> Error {
-        let message = fill("% has more pages than expected: fetch them one by one with a cursor", &[&self.method]);
-        Error::new(Code::ListPaginationExceeded, message)
+        let sentence = "% has more pages than expected: fetch them one by one with a cursor";
+        Error::told(Code::ListPaginationExceeded, sentence, &[&self.method])
             .with("method", &self.method)
             .with_number("listMaxPages", i64::from(MAX_PAGES))
     }
@@ -70,6 +70,6 @@ fn with_cursor(cursor: Value<'_>, params: Option<Value<'_>>) -> String {
     let mut out = String::from("{");
     copy_members(&mut out, params, &["cursor"]);
     push_member(&mut out, "cursor", cursor.raw());
-    out.push('}');
+    out.push_str("}");
     out
 }

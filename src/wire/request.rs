@@ -44,13 +44,13 @@ impl Outgoing<'_> {
         write_members(&mut out);
         let at = out.len();
         push_key(&mut out, "_meta");
-        out.push('{');
+        out.push_str("{");
         let begun = out.len();
         self.write_meta(envelope, &mut out);
         if out.len() == begun {
             out.truncate(at);
         } else {
-            out.push('}');
+            out.push_str("}");
         }
         out.push_str("}}");
         out
@@ -89,7 +89,7 @@ pub fn notification(method: &str, params: &str) -> String {
     if !params.is_empty() {
         push_member(&mut out, "params", params);
     }
-    out.push('}');
+    out.push_str("}");
     out
 }
 

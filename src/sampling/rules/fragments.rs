@@ -29,13 +29,13 @@ pub(crate) fn judge_content(content: Content<'_>, judged: Judged) -> Result<(), 
             uses += usize::from(found == Some(BlockType::ToolUse));
             let is_misplaced = found.is_some_and(|found| found.is_tool_block()) && judged == Judged::Parts;
             if is_misplaced || found == Some(BlockType::ToolResult) {
-                report.remark(Rule::BlockType, &path, "A block of this type cannot stand here.");
+                report.broken(Rule::BlockType, &path, "A block of this type cannot stand here.", &[]);
             }
             count += 1;
         }
         report.content_not_empty(count, &Path::Root);
         if uses == 0 && judged == Judged::Uses {
-            report.remark(Rule::BlockType, &Path::Root, "There must be at least one tool use here.");
+            report.broken(Rule::BlockType, &Path::Root, "There must be at least one tool use here.", &[]);
         }
     })
 }
@@ -43,7 +43,7 @@ pub(crate) fn judge_content(content: Content<'_>, judged: Judged) -> Result<(), 
 /// Checks a tool.
 pub(crate) fn judge_tool(tool: Value<'_>) -> Result<(), Findings> {
     judge(|report| {
-        report.object(Rule::ToolDefinition, "a tool object", TOOL, tool, &Path::Root);
+        report.object(Rule::ToolDefinition, TOOL, tool, &Path::Root);
     })
 }
 

@@ -1,5 +1,7 @@
 //! Ids and names, looked up in the time that sorting them takes.
 
+use std::cell::Cell;
+
 use super::report::{Report, shown};
 use super::table::Rule;
 use crate::json::{Key, Path, Value};
@@ -7,15 +9,26 @@ use crate::json::{Key, Path, Value};
 /// Blocks or tools in the order of their places and, after [`Ids::sort`], by what the id or name in them means.
 #[derive(Default)]
 pub(super) struct Ids<'d> {
-    pub(super) list: Vec<(usize, Value<'d>)>,
+    pub(super) list: Vec<Entry<'d>>,
     sorted: Vec<(Key<'d>, usize)>,
+}
+
+/// A block or tool.
+pub(super) struct Entry<'d> {
+    pub(super) place: usize,
+    value: Value<'d>,
+    wrong: Cell<bool>,
+}
+
+impl<'d> Entry<'d> {
+    pub(super) fn new(place: usize, value: Value<'d>) -> Self {
+        Self { place, value, wrong: Cell::new(false) }
+    }
 }
 
 /// How to blame for an id.
 pub(super) struct Blame {
     pub(super) rule: Rule,
-    /// The sentence, with a `%` for the id.
-    pub(super) sentence: &'static str,
     /// The member that is the id.
     pub(super) key: &'static str,
     /// It is the id that is wrong, not the block.
@@ -27,7 +40,7 @@ impl<'d> Ids<'d> {
     pub(super) fn of_tools(tools: Value<'d>) -> Self {
         let mut names = Self::default();
         for tool in tools.items() {
-            names.list.push((names.list.len(), tool));
+            names.list.push(Entry::new(names.list.len(), tool));
         }
         names.sort("name");
         names
@@ -36,8 +49,8 @@ impl<'d> Ids<'d> {
     /// Sorts by the member called `key`.
     pub(super) fn sort(&mut self, key: &str) {
         self.sorted.clear();
-        for (at, (_, value)) in self.list.iter().enumerate() {
-            if let Some(id) = value.at(key).as_str() {
+        for (at, entry) in self.list.iter().enumerate() {
+            if let Some(id) = entry.value.at(key).as_str() {
                 self.sorted.push((id.key(), at));
             }
         }
@@ -48,12 +61,14 @@ impl<'d> Ids<'d> {
         self.list.is_empty()
     }
 
-    /// Which are not among the others or, without others, at an earlier place, too. None, if an id of the others is
+    /// Marks those that are not among the others or, without others, at an earlier place, too. None, if an id of the others is
     /// missing, which is reported elsewhere: one mistake shall not look like two.
-    fn wrong(&self, others: Option<&Self>) -> Vec<bool> {
-        let mut wrong = vec![false; self.list.len()];
+    fn mark(&self, others: Option<&Self>) {
+        for entry in &self.list {
+            entry.wrong.set(false);
+        }
         if others.is_some_and(|others| others.sorted.len() < others.list.len()) {
-            return wrong;
+            return;
         }
         let mut theirs = others.map_or(&[][..], |others| &others.sorted);
         let mut last = None;
@@ -64,12 +79,11 @@ impl<'d> Ids<'d> {
                 theirs = after;
             }
             let known = if others.is_some() { theirs.first().map(|(other, _)| other) } else { last };
-            if let Some(wrong) = wrong.get_mut(*at) {
-                *wrong = (known == Some(id)) != others.is_some();
+            if let Some(entry) = self.list.get(*at) {
+                entry.wrong.set((known == Some(id)) != others.is_some());
             }
             last = Some(id);
         }
-        wrong
     }
 }
 
@@ -83,22 +97,18 @@ impl Report<'_> {
         content: &Path<'_>,
         is_array: bool,
     ) {
-        for ((index, value), wrong) in ids.list.iter().zip(&ids.wrong(others)) {
-            let Some(id) = value.at(blame.key).as_str().filter(|_| *wrong) else { continue };
-            let block = place(content, is_array, *index);
+        ids.mark(others);
+        for entry in &ids.list {
+            let Some(id) = entry.value.at(blame.key).as_str().filter(|_| entry.wrong.get()) else { continue };
+            let block = place(content, is_array, entry.place);
             let key = block.key(blame.key);
             let path = if blame.at_key { &key } else { &block };
-            self.broken(blame.rule, path, blame.sentence, &[&shown(id)]);
+            self.say(blame.rule, path, &[&shown(id)]);
         }
     }
 
     pub(super) fn tool_names_unique(&mut self, tools: Value<'_>, path: &Path<'_>) {
-        const BLAME: Blame = Blame {
-            rule: Rule::ToolNamesUnique,
-            sentence: "The name % is taken by an earlier tool; give each its own.",
-            key: "name",
-            at_key: true,
-        };
+        const BLAME: Blame = Blame { rule: Rule::ToolNamesUnique, key: "name", at_key: true };
         self.blame(&BLAME, &Ids::of_tools(tools), None, path, true);
     }
 }

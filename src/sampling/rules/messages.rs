@@ -1,6 +1,6 @@
 //! Messages and the balance of tool uses and results. client/sampling, Message Content Constraints.
 
-use super::ids::{Blame, Ids, place};
+use super::ids::{Blame, Entry, Ids, place};
 use super::report::Report;
 use super::shapes::MESSAGE;
 use super::table::Rule;
@@ -47,14 +47,13 @@ impl Report<'_> {
             count += 1;
         }
         if count == 0 {
-            let sentence = "There must be at least one message for the model to answer.";
-            self.remark(Rule::MessagesNotEmpty, path, sentence);
+            self.remark(Rule::MessagesNotEmpty, path);
         }
         self.pairs(&before, &Turn::new(Speaker::Unknown), count, path);
     }
 
     fn message<'d>(&mut self, message: Value<'d>, path: &Path<'_>) -> Turn<'d> {
-        self.object(Rule::MessageObject, "a message object", MESSAGE, message, path);
+        self.object(Rule::MessageObject, MESSAGE, message, path);
         let (role, content) = (message.at("role"), message.at("content"));
         let speaker = match () {
             () if role.is_text("user") => Speaker::User,
@@ -92,9 +91,7 @@ impl Report<'_> {
         turn.results.sort("toolUseId");
         self.content_not_empty(count, path);
         if let Some(first) = turn.first_other.filter(|_| speaker == Speaker::User && !turn.results.is_empty()) {
-            let sentence =
-                "A message with tool results holds nothing else; move this block to a message of its own after it.";
-            self.remark(Rule::ResultsAlone, &place(path, turn.is_array, first), sentence);
+            self.remark(Rule::ResultsAlone, &place(path, turn.is_array, first));
         }
         turn
     }
@@ -103,32 +100,25 @@ impl Report<'_> {
     fn take<'d>(&mut self, turn: &mut Turn<'d>, block: Value<'d>, index: usize, path: &Path<'_>) {
         let found = self.block(true, block, path);
         if found == Some(BlockType::ToolUse) {
-            turn.uses.list.push((index, block));
+            turn.uses.list.push(Entry::new(index, block));
         }
         if found == Some(BlockType::ToolResult) {
-            turn.results.list.push((index, block));
+            turn.results.list.push(Entry::new(index, block));
         } else {
             turn.first_other = turn.first_other.or(Some(index));
         }
-        let (rule, sentence) = match (found, turn.speaker) {
-            (Some(BlockType::ToolUse), Speaker::User) => {
-                (Rule::ToolUseRole, "Only the assistant uses tools; this is a message of the user.")
-            }
-            (Some(BlockType::ToolResult), Speaker::Assistant) => {
-                (Rule::ToolResultRole, "Tool results come from the user; this is a message of the assistant.")
-            }
-            (Some(BlockType::ToolResult), Speaker::Model) => {
-                (Rule::ResultNoToolResult, "A model uses tools; it does not answer with their results.")
-            }
+        let rule = match (found, turn.speaker) {
+            (Some(BlockType::ToolUse), Speaker::User) => Rule::ToolUseRole,
+            (Some(BlockType::ToolResult), Speaker::Assistant) => Rule::ToolResultRole,
+            (Some(BlockType::ToolResult), Speaker::Model) => Rule::ResultNoToolResult,
             _ => return,
         };
-        self.remark(rule, path, sentence);
+        self.remark(rule, path);
     }
 
     pub(super) fn content_not_empty(&mut self, blocks: usize, path: &Path<'_>) {
         if blocks == 0 {
-            let sentence = "There must be at least one block; leave out a message without any.";
-            self.remark(Rule::ContentNotEmpty, path, sentence);
+            self.remark(Rule::ContentNotEmpty, path);
         }
     }
 
@@ -146,9 +136,7 @@ impl Report<'_> {
         let content = this.key("content");
         if results.is_empty() {
             if !uses.is_empty() {
-                let sentence =
-                    "The next message must be one of the user with a tool result for each tool use in this one.";
-                self.remark(Rule::UsesAnsweredNext, &earlier, sentence);
+                self.remark(Rule::UsesAnsweredNext, &earlier);
             }
         } else {
             self.blame(&USE_HAS_RESULT, uses, Some(results), &earlier.key("content"), before.is_array);
@@ -159,27 +147,7 @@ impl Report<'_> {
     }
 }
 
-const USE_HAS_RESULT: Blame = Blame {
-    rule: Rule::UseHasResult,
-    sentence: "The tool use % has no result in the next message; add one.",
-    key: "id",
-    at_key: false,
-};
-const RESULT_MATCHES_USE: Blame = Blame {
-    rule: Rule::ResultMatchesUse,
-    sentence: "The result for % answers no tool use of the message before; put it right after its use.",
-    key: "toolUseId",
-    at_key: false,
-};
-const RESULT_UNIQUE: Blame = Blame {
-    rule: Rule::ResultUnique,
-    sentence: "The tool use % has a result already; send one for each use.",
-    key: "toolUseId",
-    at_key: false,
-};
-const USE_ID_UNIQUE: Blame = Blame {
-    rule: Rule::UseIdUnique,
-    sentence: "The id % is taken by an earlier tool use of this message; give each its own.",
-    key: "id",
-    at_key: false,
-};
+const USE_HAS_RESULT: Blame = Blame { rule: Rule::UseHasResult, key: "id", at_key: false };
+const RESULT_MATCHES_USE: Blame = Blame { rule: Rule::ResultMatchesUse, key: "toolUseId", at_key: false };
+const RESULT_UNIQUE: Blame = Blame { rule: Rule::ResultUnique, key: "toolUseId", at_key: false };
+const USE_ID_UNIQUE: Blame = Blame { rule: Rule::UseIdUnique, key: "id", at_key: false };

@@ -41,16 +41,21 @@ impl<'c> Report<'c> {
         }
     }
 
-    /// As [`Report::broken`], about a member of what is checked.
+    /// As [`Report::remark`], about a member of what is checked.
     #[inline(never)]
-    pub(crate) fn broken_at(&mut self, rule: Rule, name: &str, sentence: &str) {
-        self.remark(rule, &Path::Root.key(name), sentence);
+    pub(super) fn remark_at(&mut self, rule: Rule, name: &str) {
+        self.remark(rule, &Path::Root.key(name));
     }
 
-    /// As [`Report::broken`], with a sentence as it stands.
+    /// As [`Report::broken`], with the rule's own sentence as it stands.
     #[inline(never)]
-    pub(crate) fn remark(&mut self, rule: Rule, path: &Path<'_>, sentence: &str) {
-        self.broken(rule, path, sentence, &[]);
+    pub(super) fn remark(&mut self, rule: Rule, path: &Path<'_>) {
+        self.say(rule, path, &[]);
+    }
+
+    /// As [`Report::broken`], with the rule's own sentence.
+    pub(super) fn say(&mut self, rule: Rule, path: &Path<'_>, texts: &[&str]) {
+        self.broken(rule, path, rule.words(), texts);
     }
 
     /// As [`Report::broken`], about the value at `path`: what it must be, and what it is.
@@ -62,8 +67,7 @@ impl<'c> Report<'c> {
     /// All findings; the last one stands for those left out, and is an error if one of them was.
     pub(crate) fn finish(&mut self) -> Findings {
         if let Some(level) = self.left_out {
-            let message = "There are more findings like these; mend the ones above and check again.";
-            self.findings.push(level, Rule::MoreFindings.name(), &Path::Root, message);
+            self.findings.push(level, Rule::MoreFindings.name(), &Path::Root, Rule::MoreFindings.words());
         }
         std::mem::take(&mut self.findings)
     }

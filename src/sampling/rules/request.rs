@@ -9,7 +9,7 @@ use crate::revision::Revision;
 
 impl Report<'_> {
     pub(super) fn request(&mut self, params: Value<'_>) {
-        if self.object(Rule::ParamsObject, "an object", REQUEST, params, &Path::Root) {
+        if self.object(Rule::ParamsObject, REQUEST, params, &Path::Root) {
             self.required_needs_tools(params);
             self.tools_gate(Rule::ToolsCapability, params, "tools");
             self.tools_gate(Rule::ToolChoiceCapability, params, "toolChoice");
@@ -20,8 +20,7 @@ impl Report<'_> {
     fn required_needs_tools(&mut self, params: Value<'_>) {
         let has_tools = params.at("tools").items().next().is_some();
         if !has_tools && params.at("toolChoice").at("mode").is_text("required") {
-            let sentence = "A tool call is required but no tool is offered; send `tools`, or another mode.";
-            self.broken_at(Rule::RequiredNeedsTools, "toolChoice", sentence);
+            self.remark_at(Rule::RequiredNeedsTools, "toolChoice");
         }
     }
 
@@ -45,16 +44,13 @@ impl Report<'_> {
             return;
         }
         // Before 2025-11-25 there was no such capability to declare.
-        let (since, rule, sentence) = if self.checks.context {
-            let sentence = "Only none is not deprecated; leave `includeContext` out.";
-            (Revision::V2026_07_28, Rule::ContextDeprecated, sentence)
+        let (rule, since) = if self.checks.context {
+            (Rule::ContextDeprecated, Revision::V2026_07_28)
         } else {
-            let sentence =
-                "The client did not declare `sampling.context`; this asks for context that will not be added.";
-            (Revision::V2025_11_25, Rule::ContextCapability, sentence)
+            (Rule::ContextCapability, Revision::V2025_11_25)
         };
         if !self.before(since) {
-            self.broken_at(rule, "includeContext", sentence);
+            self.remark_at(rule, "includeContext");
         }
     }
 }

@@ -12,29 +12,17 @@ use crate::sampling::CreateMessageResult;
 const ROOT: Path<'_> = Path::Root;
 const CONTENT: Path<'_> = Path::Key(&ROOT, "content");
 
-const USE_ID_UNIQUE: Blame = Blame {
-    rule: Rule::ResultUseIdUnique,
-    sentence: "The id % is taken by an earlier tool use; give each its own.",
-    key: "id",
-    at_key: true,
-};
-const TOOL_OFFERED: Blame = Blame {
-    rule: Rule::ResultToolOffered,
-    sentence: "The request offers no tool %; use one of its `tools`, under its exact name.",
-    key: "name",
-    at_key: true,
-};
+const USE_ID_UNIQUE: Blame = Blame { rule: Rule::ResultUseIdUnique, key: "id", at_key: true };
+const TOOL_OFFERED: Blame = Blame { rule: Rule::ResultToolOffered, key: "name", at_key: true };
 
 impl Report<'_> {
     /// Checks a result against the params it answers.
     pub(super) fn result(&mut self, result: Value<'_>, params: Value<'_>) {
-        let expected = "an object with `role`, `content` and `model`";
-        if !self.object(Rule::ResultObject, expected, RESULT, result, &ROOT) {
+        if !self.object(Rule::ResultObject, RESULT, result, &ROOT) {
             return;
         }
         if result.get("resultType").is_some() {
-            let sentence = "The answer to an input request has no `resultType`; leave it out.";
-            self.broken_at(Rule::ResultNoResultType, "resultType", sentence);
+            self.remark_at(Rule::ResultNoResultType, "resultType");
         }
         self.max_tokens(result, params);
         self.members(RESULT_CONTENT, result, &ROOT);
@@ -49,17 +37,14 @@ impl Report<'_> {
     fn max_tokens(&mut self, result: Value<'_>, params: Value<'_>) {
         let used = CreateMessageResult::new(result).used_tokens().integer_or(i64::MIN);
         if used > params.at("maxTokens").integer_or(i64::MAX) {
-            let sentence =
-                "The answer took more tokens than the `maxTokens` of the request; pass that limit to the model.";
-            self.remark(Rule::ResultMaxTokens, &ROOT.key("_meta").key("usage"), sentence);
+            self.remark(Rule::ResultMaxTokens, &ROOT.key("_meta").key("usage"));
         }
     }
 
     fn array_needs_tools(&mut self, content: Value<'_>, params: Value<'_>) {
         let in_question = self.checks.revision == Revision::V2025_11_25 && content.is(Kind::Array);
         if in_question && params.get("tools").is_none() {
-            let sentence = "Without tools in the request, servers of this revision expect one block, not an array.";
-            self.remark(Rule::ResultArrayNeedsTools, &CONTENT, sentence);
+            self.remark(Rule::ResultArrayNeedsTools, &CONTENT);
         }
     }
 
@@ -68,13 +53,11 @@ impl Report<'_> {
         self.stop_tool_use(turn.uses.is_empty(), result.at("stopReason"));
         let mode = params.at("toolChoice").at("mode");
         if mode.is_text("none") {
-            for (index, _) in &turn.uses.list {
-                let sentence = "`toolChoice` is none, so there must be no tool use.";
-                self.remark(Rule::ResultChoiceNone, &place(&CONTENT, turn.is_array, *index), sentence);
+            for entry in &turn.uses.list {
+                self.remark(Rule::ResultChoiceNone, &place(&CONTENT, turn.is_array, entry.place));
             }
         } else if turn.uses.is_empty() && mode.is_text("required") {
-            let sentence = "`toolChoice` is required, so there must be at least one tool use.";
-            self.remark(Rule::ResultChoiceRequired, &CONTENT, sentence);
+            self.remark(Rule::ResultChoiceRequired, &CONTENT);
         }
         if !turn.uses.is_empty() {
             turn.uses.sort("name");
@@ -94,6 +77,6 @@ impl Report<'_> {
         } else {
             return;
         };
-        self.broken_at(Rule::ResultStopToolUse, "stopReason", sentence);
+        self.broken(Rule::ResultStopToolUse, &ROOT.key("stopReason"), sentence, &[]);
     }
 }

@@ -27,19 +27,12 @@ impl Want {
 
 impl Report<'_> {
     /// Checks an object, if it is one.
-    pub(super) fn object(
-        &mut self,
-        rule: Rule,
-        expected: &str,
-        members: &[Member],
-        value: Value<'_>,
-        path: &Path<'_>,
-    ) -> bool {
+    pub(super) fn object(&mut self, rule: Rule, members: &[Member], value: Value<'_>, path: &Path<'_>) -> bool {
         let is_object = value.is(Kind::Object);
         if is_object {
             self.members(members, value, path);
         } else {
-            self.wrong(rule, path, expected, value);
+            self.wrong(rule, path, rule.words(), value);
         }
         is_object
     }
@@ -87,17 +80,18 @@ impl Report<'_> {
             Then::Messages => self.messages(value, path),
             then if value.is(Kind::Object) => self.members(then.members(), value, path),
             then => {
-                let (rule, expected) = match then {
-                    Then::Hints => (Rule::ModelPreferences, "an object such as {\"name\": \"…\"}"),
-                    Then::Icons => (Rule::Icons, "an icon object"),
-                    _ => (Rule::ToolDefinition, "a tool object"),
+                let members = then.members();
+                let rule = match then {
+                    Then::Hints => Rule::ModelPreferences,
+                    Then::Icons => Rule::Icons,
+                    _ => Rule::ToolDefinition,
                 };
                 for (index, item) in value.items().enumerate() {
                     let path = path.index(index);
                     if then == Then::OutputBlocks {
                         self.block(false, item, &path);
                     } else {
-                        self.object(rule, expected, then.members(), item, &path);
+                        self.object(rule, members, item, &path);
                     }
                 }
                 if then == Then::Tools {
@@ -109,26 +103,25 @@ impl Report<'_> {
 
     fn positive(&mut self, value: Value<'_>, path: &Path<'_>) {
         if value.integer_or(0) < 1 {
-            self.remark(Rule::MaxTokensPositive, path, "`maxTokens` must be at least 1.");
+            self.remark(Rule::MaxTokensPositive, path);
         }
     }
 
     fn assistant(&mut self, value: Value<'_>, path: &Path<'_>) {
         if value.is_text("user") {
-            self.remark(Rule::ResultRoleAssistant, path, "A model answers as the assistant.");
+            self.remark(Rule::ResultRoleAssistant, path);
         }
     }
 
     fn base64(&mut self, value: Value<'_>, path: &Path<'_>) {
         if !value.as_str().is_some_and(|text| is_base64(&text.meaning())) {
-            let sentence = "This must be base64 in the standard alphabet, not the one for URLs.";
-            self.remark(Rule::Base64Data, path, sentence);
+            self.remark(Rule::Base64Data, path);
         }
     }
 
     fn audience(&mut self, value: Value<'_>, path: &Path<'_>) {
         if !value.items().all(|item| Want::Role.accepts(item)) {
-            self.remark(Rule::Annotations, path, "Only user and assistant can be an audience.");
+            self.remark(Rule::Annotations, path);
         }
     }
 
@@ -140,8 +133,7 @@ impl Report<'_> {
             if blob.is(Kind::String) {
                 self.base64(blob, &path.key("blob"));
             } else {
-                let sentence = "This must have a string `text` or a string `blob`.";
-                self.remark(Rule::EmbeddedResource, path, sentence);
+                self.remark(Rule::EmbeddedResource, path);
             }
         }
         self.member(&META, resource, path);
@@ -156,8 +148,7 @@ impl Report<'_> {
         };
         if found.is_tool_block() && self.before(Revision::V2025_11_25) {
             let revision = self.checks.revision.as_str();
-            let sentence = "Revision % has no % blocks; they came with 2025-11-25.";
-            self.broken(Rule::ToolBlockRevision, path, sentence, &[revision, found.as_str()]);
+            self.say(Rule::ToolBlockRevision, path, &[revision, found.as_str()]);
             return None;
         }
         let members = match found {
@@ -177,7 +168,7 @@ impl Report<'_> {
             true => (Rule::BlockType, "text, image, audio, tool_use or tool_result"),
             false => (Rule::ToolResultBlock, "text, image, audio, resource_link or resource"),
         };
-        let is_object = self.object(rule, "a block object", &[must(rule, "type", Want::Text)], block, path);
+        let is_object = self.object(rule, &[must(rule, "type", Want::Text)], block, path);
         if let Some(text) = block.at("type").as_str().filter(|_| is_object) {
             let sentence = "A block here has one of the types %, not %.";
             self.broken(rule, &path.key("type"), sentence, &[types, &shown(text)]);

@@ -226,7 +226,7 @@ impl RunningCall {
     pub(super) fn tell_progress(&self) {
         let mut progress = self.progress.take();
         if !progress.is_empty() {
-            progress.push(']');
+            progress.push_str("]");
             host::progress(self.client.number, self.number, &progress);
         }
     }

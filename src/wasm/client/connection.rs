@@ -210,7 +210,7 @@ impl Connection {
         if self.session.get() != 0 && method != "initialize" {
             headers.push_str("Mcp-Session-Id\n");
             headers.push_str(&self.session_id.borrow());
-            headers.push('\n');
+            headers.push_str("\n");
         }
         headers
     }

@@ -100,7 +100,7 @@ fn connect(
     let crossing = Crossing { page: fields.line().to_owned(), server: fields.line().to_owned() };
     let prior = match fields.line() {
         "" => None,
-        text => Some(Prior::read(text.to_owned())?),
+        text => Some(Prior::read(text)?),
     };
     let connection = Rc::new(Connection::new(client, kind, crossing, flags, url));
     client.connect(&connection, call, options, session, revision, prior);

@@ -115,6 +115,6 @@ pub(super) fn about(connection: &Connection, ask: &Ask, key: &str, call: Option<
     if let Some(call) = call {
         push_member(&mut about, "call", &call.described(ask));
     }
-    about.push('}');
+    about.push_str("}");
     about
 }

@@ -187,7 +187,7 @@ impl ClientState {
         if let Some(params) = params {
             push_member(&mut text, "params", params.raw());
         }
-        text.push('}');
+        text.push_str("}");
         host::notification(self.number, method, &text);
     }
 

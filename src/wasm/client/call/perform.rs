@@ -111,7 +111,7 @@ impl RunningCall {
         }
         push_member(&mut call, "key", &quote(&ask.key));
         push_member(&mut call, "round", &decimal(i64::from(ask.round)));
-        call.push('}');
+        call.push_str("}");
         call
     }
 
