@@ -124,12 +124,6 @@ impl<'d> Value<'d> {
         (found.index != MISSING).then_some(found)
     }
 
-    /// As [`Value::get`], with a key of another object.
-    pub(crate) fn get_same(self, key: JsonStr<'_>) -> Option<Self> {
-        let found = Self { index: self.find(&key.meaning()), ..self };
-        (found.index != MISSING).then_some(found)
-    }
-
     /// As [`Value::get`], but what reads as an empty `null` if there is no such member.
     #[inline(always)]
     pub(crate) fn at(self, name: &str) -> Self {

@@ -1,10 +1,9 @@
 //! Arguments of tools that go out as `Mcp-Param-*` headers as well, so that proxies can route without reading bodies.
 //! Specification: basic/transports/streamable-http, "Custom Headers from Tool Parameters".
 
-use super::copy_members;
 use super::headers::push_header;
 use crate::error::{Error, fill, start};
-use crate::json::{Document, JsonStr, Kind, Number, Value, decimal, push_item, push_member};
+use crate::json::{Document, JsonStr, Kind, Number, Value, decimal};
 use crate::lines;
 
 /// The annotation in a tool's `inputSchema`.
@@ -16,12 +15,9 @@ pub const MAX_DEPTH: usize = 32;
 
 /// What one tool wants mirrored.
 // A JSON text: an array with an array for each argument, which holds the name of its header and the keys that lead to
-// it, all as they were written.
-#[derive(Clone, Debug, PartialEq, Eq)]
+// it, all as they were written. Empty for nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mirrors(String);
-
-/// The text of [`Mirrors`] where there are none.
-const NOTHING: &str = "[]";
 
 impl Mirrors {
     /// Reads the `inputSchema` of a tool.
@@ -30,7 +26,7 @@ impl Mirrors {
     ///
     /// A sentence that says which annotation is wrong. Such a tool must not be offered.
     pub fn read(tool: Value<'_>) -> Result<Self, String> {
-        let mut read = Reading { text: String::from("["), names: Vec::new(), path: Vec::new() };
+        let mut read = Reading::default();
         let mut next = Vec::new();
         if let Some(schema) = tool.get("inputSchema") {
             next.push(Place { schema, key: None, depth: 0, reachable: true });
@@ -46,37 +42,45 @@ impl Mirrors {
             }
             place.push_inner(&mut next);
         }
-        read.text.push_str("]");
+        if !read.text.is_empty() {
+            read.text.push_str("]");
+        }
         Ok(Self(read.text))
     }
 
     /// Appends the headers for a call with these parameters. What is absent, `null` or no plain value has none.
     pub fn headers(&self, out: &mut String, params: Option<Value<'_>>) {
-        push_headers(out, Document::or_null(&self.0).root(), params);
+        let mirrors = Document::from_text(self.0.clone()).unwrap_or_default();
+        for mirror in mirrors.root().items() {
+            let (mut header, mut value) = ("", params.and_then(|params| params.get("arguments")));
+            for key in mirror.items().filter_map(Value::as_str) {
+                if header.is_empty() {
+                    header = key.raw();
+                } else {
+                    value = value.and_then(|value| member(value, key));
+                }
+            }
+            if let Some(value) = value {
+                push_value(out, header, value);
+            }
+        }
     }
 
     /// Whether nothing is mirrored.
     pub fn is_empty(&self) -> bool {
-        self.0 == NOTHING
+        self.0.is_empty()
     }
 }
 
-/// Appends the headers that [`Mirrors`] ask for.
-fn push_headers(out: &mut String, mirrors: Value<'_>, params: Option<Value<'_>>) {
-    for mirror in mirrors.items() {
-        let (mut header, mut value) = ("", params.and_then(|params| params.get("arguments")));
-        for key in mirror.items() {
-            let Some(key) = key.as_str() else { continue };
-            if header.is_empty() {
-                header = key.raw();
-            } else {
-                value = value.and_then(|value| value.get_same(key));
-            }
-        }
-        if let Some(value) = value {
-            push_value(out, header, value);
+/// As [`Value::get`], for any key.
+fn member<'d>(object: Value<'d>, wanted: JsonStr<'_>) -> Option<Value<'d>> {
+    let mut found = None;
+    for (key, value) in object.members() {
+        if key == wanted {
+            found = Some(value);
         }
     }
+    found
 }
 
 /// Appends a header with this value. Empty text is marked, since some proxies drop empty headers.
@@ -141,6 +145,7 @@ impl<'d> Place<'d> {
 }
 
 /// What was read of a tool's schema so far.
+#[derive(Default)]
 struct Reading<'d> {
     /// As in [`Mirrors`].
     text: String,
@@ -171,7 +176,7 @@ impl<'d> Reading<'d> {
     }
 
     fn write(&mut self, name: &str) {
-        push_item(&mut self.text, "[\"Mcp-Param-");
+        self.text.push_str(if self.text.is_empty() { "[[\"Mcp-Param-" } else { ",[\"Mcp-Param-" });
         self.text.push_str(name);
         for key in &self.path {
             self.text.push_str("\",\"");
@@ -196,11 +201,10 @@ fn is_token(byte: &u8) -> bool {
 }
 
 /// What is known of the tools of one server, from every page of `tools/list`.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct KnownTools {
-    /// An object of [`Mirrors`] by name, in which the last one of a name holds; only of tools that mirror something, or
-    /// once did.
-    tools: Document,
+    /// By name, sorted; only those that mirror something, or once did.
+    tools: Vec<(String, Mirrors)>,
 }
 
 /// What a page of `tools/list` comes to.
@@ -217,27 +221,17 @@ impl KnownTools {
     pub fn learn(&mut self, result: Value<'_>) -> Page {
         let Some(tools) = result.get("tools") else { return Page { result: None, warnings: Vec::new() } };
         let mut warnings = Vec::new();
-        let (mut kept, mut known) = (String::from("["), String::from("{"));
-        let before = self.tools.root();
-        copy_members(&mut known, Some(before), &[]);
-        let unchanged = known.len();
+        let mut kept = String::from("[");
         for tool in tools.items() {
-            let name = tool.at("name");
+            let name = tool.at("name").text();
             match Mirrors::read(tool) {
-                Ok(Mirrors(mirrors)) => {
-                    if let Some(name) = name.as_str()
-                        && before.get_same(name).map_or(NOTHING, Value::raw) != mirrors
-                    {
-                        push_member(&mut known, name.raw(), &mirrors);
-                    }
-                    push_item(&mut kept, tool.raw());
+                Ok(mirrors) => {
+                    self.note(&name, mirrors);
+                    kept.push_str(if kept.len() > 1 { "," } else { "" });
+                    kept.push_str(tool.raw());
                 }
-                Err(fault) => warnings.push(left_out(&name.text(), &fault)),
+                Err(fault) => warnings.push(left_out(&name, &fault)),
             }
-        }
-        if known.len() > unchanged {
-            known.push_str("}");
-            self.tools = Document::or_null(&known);
         }
         kept.push_str("]");
         Page { result: (!warnings.is_empty()).then(|| result.with(tools, &kept)), warnings }
@@ -246,11 +240,27 @@ impl KnownTools {
     /// Appends the headers that mirror arguments of this call.
     pub fn headers(&self, out: &mut String, method: &str, params: Option<Value<'_>>) {
         if method == "tools/call"
-            && let Some(name) = params.and_then(|params| params.at("name").as_str())
-            && let Some(mirrors) = self.tools.root().get_same(name)
+            && let Ok(at) = self.find(&params.map(|params| params.at("name").text()).unwrap_or_default())
+            && let Some((_, mirrors)) = self.tools.get(at)
         {
-            push_headers(out, mirrors, params);
+            mirrors.headers(out, params);
         }
+    }
+
+    fn note(&mut self, name: &str, mirrors: Mirrors) {
+        match self.find(name) {
+            Ok(at) => {
+                if let Some((_, known)) = self.tools.get_mut(at) {
+                    *known = mirrors;
+                }
+            }
+            Err(_) if mirrors.is_empty() => {}
+            Err(at) => self.tools.insert(at, (name.to_owned(), mirrors)),
+        }
+    }
+
+    fn find(&self, name: &str) -> Result<usize, usize> {
+        self.tools.binary_search_by(|(known, _)| known.as_str().cmp(name))
     }
 }
 
