@@ -1,13 +1,13 @@
 //! Lists as one text, each item with a line break behind it: smaller than a table, where each is an address and a
 //! length.
 
-use crate::error::split_at_any;
 use crate::json::Value;
 
 /// Takes the first item off the list; an empty text if it has none.
 #[inline(never)]
 pub(crate) fn next<'l>(list: &mut &'l str) -> &'l str {
-    let (item, rest) = split_at_any(list, "\n").unwrap_or((list, ""));
+    let end = list.as_bytes().iter().position(|byte| *byte == b'\n').unwrap_or(list.len());
+    let (item, rest) = list.split_at_checked(end).unwrap_or_default();
     *list = rest.get(1..).unwrap_or_default();
     item
 }
