@@ -47,6 +47,8 @@ pub(super) struct RunningCall {
     /// When the timer fires; infinity if there is none.
     timer: Cell<f64>,
     mending: Mending,
+    /// The calls that go out again when this one is done.
+    serves: RefCell<Vec<u32>>,
     options: CallOptions,
     /// What the tool wants mirrored, if the host says what tool it is.
     mirrors: Option<Mirrors>,
@@ -68,8 +70,15 @@ impl RunningCall {
         connection: &Rc<Connection>,
         driver: Call,
         options: &CallOptions,
-        opening: Opening,
+        opening: Opening<'_>,
     ) -> Self {
+        let (mut pages, mut serves) = (None, Vec::new());
+        if !opening.list.is_empty() {
+            pages = Some(Pages::new(driver.method(), opening.list));
+        }
+        if opening.serves != 0 {
+            serves.push(opening.serves);
+        }
         Self {
             client: Rc::clone(client),
             number,
@@ -77,7 +86,8 @@ impl RunningCall {
             driver: RefCell::new(driver),
             options: options.clone(),
             purpose: opening.purpose,
-            pages: RefCell::new(opening.pages),
+            pages: RefCell::new(pages),
+            serves: RefCell::new(serves),
             mirrors: opening.mirrors,
             is_open: Cell::new(true),
             leg: Cell::default(),

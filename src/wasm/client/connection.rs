@@ -51,8 +51,6 @@ pub(super) struct Connection {
     crossing: Crossing,
     /// What the tools want mirrored.
     pub(super) tools: RefCell<KnownTools>,
-    /// Calls that go out again when there is a new session; some while one is being opened.
-    waiting: RefCell<Vec<u32>>,
     probe_timeout_ms: f64,
     /// Whether arguments of tools go out as headers too, where messages have any.
     mirrors_tools: bool,
@@ -92,7 +90,6 @@ impl Connection {
             mirrors_tools: options.mirror_tool_headers.unwrap_or(!crosses),
             crossing,
             tools: RefCell::default(),
-            waiting: RefCell::default(),
             is_pipe: flags & 128 != 0,
             has_streams: kind == Kind::Http || flags & 256 != 0,
             url: url.to_owned(),
@@ -177,23 +174,6 @@ impl Connection {
         self.sessions.set(self.sessions.get() + 1);
         self.session.set(self.sessions.get());
         host::session(self.client, Some(id));
-    }
-
-    /// Lets a call wait for a new session. Says whether it is the first, so that one has to be opened.
-    pub(super) fn begin_renewal(&self, call: u32) -> bool {
-        let mut waiting = self.waiting.borrow_mut();
-        waiting.push(call);
-        waiting.len() == 1
-    }
-
-    /// There is a new session, or there will be none. The calls that waited.
-    pub(super) fn end_renewal(&self) -> Vec<u32> {
-        self.waiting.take()
-    }
-
-    /// Whether there has been a new session since a call was sent in this one.
-    pub(super) fn is_renewed(&self, since: u32) -> bool {
-        self.waiting.borrow().is_empty() && self.session.get() != since
     }
 
     /// Lets go of the endpoint; ends the session, if there is one.

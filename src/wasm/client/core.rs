@@ -14,7 +14,6 @@ use crate::json::{Document, integer};
 use crate::wire::era::{Mode, Prior};
 use crate::wire::fault::Crossing;
 use crate::wire::method;
-use crate::wire::pages::Pages;
 
 /// Makes a client. `flags` are the bits 1 `autoFulfill`, 2 `lenient`, 4 `strictResultType`, 8 and 16
 /// `mirrorToolHeaders` given and true, and from 256 on how often to ask a silent server again. The fields are
@@ -117,21 +116,16 @@ fn request(
     fields: &mut Fields<'_>,
     params: Vec<u8>,
 ) -> Result<(), Error> {
-    let (pages, tool, method) = (fields.line(), fields.line(), fields.rest());
+    let (list, tool, method) = (fields.line(), fields.line(), fields.rest());
     method::check(method, connection.revision.get())?;
-    let mut opening = Opening::of(Purpose::Caller, None);
-    opening.params = match params.is_empty() {
+    let params = match params.is_empty() {
         true => None,
         false => {
             Some(Rc::new(Document::parse(params).map_err(|error| Error::new(Code::InvalidArgument, error.message()))?))
         }
     };
-    if !tool.is_empty() {
-        opening.mirrors = Some(options::mirrors(tool)?);
-    }
-    if !pages.is_empty() {
-        opening.pages = Some(Pages::new(method, pages));
-    }
+    let mirrors = if tool.is_empty() { None } else { Some(options::mirrors(tool)?) };
+    let opening = Opening { purpose: Purpose::Caller, params, list, serves: 0, mirrors };
     client.start(connection, method, call, options, opening);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! The sampling rules and the choice of a model, for hosts that use them by themselves. Internal to the package.
 
-use super::enter::{Fields, whole};
+use super::enter::Fields;
 use crate::error::fill;
 use crate::json::{Document, JsonStr, Path, Value, decimal};
 use crate::revision::Revision;
@@ -46,10 +46,12 @@ pub(super) fn select_model(fields: &mut Fields<'_>) -> Option<String> {
     let mut entries = Vec::new();
     let mut rows = catalogue.items();
     for name in &names {
-        let mut numbers = rows.next()?.items();
-        numbers.next();
-        let mut next = || numbers.next().and_then(whole).and_then(|it| u32::try_from(it).ok()).unwrap_or_default();
-        let (cost, speed, intelligence, abilities) = (next(), next(), next(), next());
+        let (mut row, mut numbers) = (rows.next()?.items(), [0; 4]);
+        row.next();
+        for number in &mut numbers {
+            *number = row.next().map_or(0, |value| value.integer_or(0)) as u32;
+        }
+        let [cost, speed, intelligence, abilities] = numbers;
         let abilities = Needs { tools: abilities & 1 != 0, image: abilities & 2 != 0, audio: abilities & 4 != 0 };
         entries.push(ModelEntry { name, cost, speed, intelligence, abilities });
     }

@@ -39,7 +39,7 @@ impl RunningCall {
         if !self.is_on(leg) {
             return;
         }
-        for number in self.served() {
+        for number in self.serves.take() {
             if let Some(call) = self.client.calls.get(number) {
                 self.blame(number);
                 call.give_up();

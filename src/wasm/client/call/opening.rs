@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use crate::json::Document;
 use crate::wire::mirror::Mirrors;
-use crate::wire::pages::Pages;
 
 /// Whom a call is for.
 #[derive(Clone, Copy)]
@@ -15,22 +14,24 @@ pub(in crate::wasm::client) enum Purpose {
     Connect,
     /// The calls that wait for a new session: it is `initialize`.
     Reconnect,
-    /// The call with this number, which goes out again when the tools are known: it lists them.
-    Relist(u32),
+    /// The call that goes out again when the tools are known: it lists them.
+    Relist,
 }
 
 /// What a call begins with.
-pub(in crate::wasm::client) struct Opening {
+pub(in crate::wasm::client) struct Opening<'a> {
     pub(in crate::wasm::client) purpose: Purpose,
     pub(in crate::wasm::client) params: Option<Rc<Document>>,
-    /// The beginning of the list that is wanted, if it is one.
-    pub(in crate::wasm::client) pages: Option<Pages>,
+    /// The name of the list whose pages are all wanted, or nothing.
+    pub(in crate::wasm::client) list: &'a str,
+    /// The call that it helps, or 0.
+    pub(in crate::wasm::client) serves: u32,
     /// What the tool wants mirrored, if the host says what tool it is.
     pub(in crate::wasm::client) mirrors: Option<Mirrors>,
 }
 
-impl Opening {
+impl Opening<'_> {
     pub(in crate::wasm::client) fn of(purpose: Purpose, params: Option<Rc<Document>>) -> Self {
-        Self { purpose, params, pages: None, mirrors: None }
+        Self { purpose, params, list: "", serves: 0, mirrors: None }
     }
 }
