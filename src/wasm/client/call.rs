@@ -210,8 +210,8 @@ impl RunningCall {
     }
 
     /// Whether the leg on the wire has this id.
-    pub(super) fn has_id(&self, id: Option<i64>) -> bool {
-        self.leg.get() != 0 && id == Some(i64::from(self.id.get()))
+    pub(super) fn has_id(&self, id: i64) -> bool {
+        self.leg.get() != 0 && id == i64::from(self.id.get())
     }
 
     /// The server's progress on a shared channel.

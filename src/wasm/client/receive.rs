@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use super::call::RunningCall;
 use super::connection::{Connection, Kind};
-use super::enter::whole;
 use super::host;
 use super::state::ClientState;
 use crate::error::{Code, Error};
@@ -73,7 +72,7 @@ impl ClientState {
             if method == "notifications/cancelled" {
                 self.cancel_pushed(params);
             } else if method == PROGRESS {
-                let id = params.get("progressToken").and_then(whole);
+                let id = params.at("progressToken").integer_or(-1);
                 if let Some(call) = self.call_after(0, &|call| call.has_id(id)) {
                     call.on_progress(params);
                 }

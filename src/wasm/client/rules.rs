@@ -2,7 +2,7 @@
 
 use super::enter::Fields;
 use crate::error::fill;
-use crate::json::{Document, JsonStr, Path, Value, decimal};
+use crate::json::{Document, Path, Value, decimal};
 use crate::revision::Revision;
 use crate::sampling::{self, Checks, CreateMessageRequestParams, Findings, Level, ModelEntry, Needs};
 
@@ -41,7 +41,7 @@ pub(super) fn select_model(fields: &mut Fields<'_>) -> Option<String> {
     }
     let mut names = Vec::new();
     for row in catalogue.items() {
-        names.push(row.items().next().and_then(Value::as_str).map(JsonStr::decode).unwrap_or_default());
+        names.push(row.items().next().map(Value::text).unwrap_or_default());
     }
     let mut entries = Vec::new();
     let mut rows = catalogue.items();
