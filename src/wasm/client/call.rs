@@ -224,7 +224,7 @@ impl RunningCall {
         if self.options.limits.reset_timeout_on_progress {
             self.handle(Event::Progress { leg });
         }
-        if self.options.onprogress {
+        if self.options.onprogress() {
             let mut progress = self.progress.borrow_mut();
             let before = if progress.is_empty() { "[" } else { "," };
             progress.push_str(before);
@@ -254,7 +254,9 @@ impl RunningCall {
         // One that fires early does no harm: the state machine looks at the clock, and the next one is set then.
         if self.is_open.get() && deadline < self.timer.get() {
             self.timer.set(deadline);
-            host::set_timer(self.client.number as i32, self.number as i32, (deadline - host::now()).max(0.0));
+            let left_ms = deadline - host::now();
+            let left_ms = if left_ms > 0.0 { left_ms } else { 0.0 };
+            host::set_timer(self.client.number as i32, self.number as i32, left_ms);
         }
     }
 }

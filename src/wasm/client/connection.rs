@@ -54,10 +54,8 @@ pub(super) struct Connection {
     probe_timeout_ms: f64,
     /// Whether arguments of tools go out as headers too, where messages have any.
     mirrors_tools: bool,
-    /// To a process, where no message has headers of its own.
-    is_pipe: bool,
-    /// Whether each request has a stream of its own, whose end tells the server that the answer is not wanted.
-    pub(super) has_streams: bool,
+    /// What the endpoint is, as [`core::begin`](super::core::begin) has it.
+    flags: u32,
     /// Names the server for the verdicts. Empty with the host's own fetch: then the same URL may be another server.
     url: String,
     /// The server's answer to `server/discover` or `initialize`.
@@ -73,7 +71,7 @@ impl Connection {
             _ if crosses => Channel::Page,
             _ => Channel::Http,
         };
-        let mut negotiation = Negotiation::new(options.mode, channel, options.probe_retries);
+        let mut negotiation = Negotiation::new(options.mode, channel, options.probe_retries());
         if !url.is_empty() && VERDICTS.with_borrow(|verdicts| verdicts.is_legacy(url, host::now())) {
             negotiation.assume_legacy();
         }
@@ -87,11 +85,10 @@ impl Connection {
             declared: Cell::default(),
             negotiation: RefCell::new(negotiation),
             probe_timeout_ms: options.probe_timeout_ms,
-            mirrors_tools: options.mirror_tool_headers.unwrap_or(!crosses),
+            mirrors_tools: options.mirrors_tools(!crosses),
             crossing,
             tools: RefCell::default(),
-            is_pipe: flags & 128 != 0,
-            has_streams: kind == Kind::Http || flags & 256 != 0,
+            flags,
             url: url.to_owned(),
             server: RefCell::default(),
         }
@@ -134,7 +131,13 @@ impl Connection {
 
     /// Whether the annotations of tools mean anything: not where no message has headers of its own.
     pub(super) fn carries_headers(&self) -> bool {
-        self.is_modern() && self.kind != Kind::Function && !self.is_pipe
+        let is_pipe = self.flags & 128 != 0;
+        self.is_modern() && self.kind != Kind::Function && !is_pipe
+    }
+
+    /// Whether each request has a stream of its own, whose end tells the server that the answer is not wanted.
+    pub(super) fn has_streams(&self) -> bool {
+        self.kind == Kind::Http || self.flags & 256 != 0
     }
 
     /// A member of what the server said of itself; its identity stands in `_meta`, with some servers beside it.

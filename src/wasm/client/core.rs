@@ -35,12 +35,7 @@ pub(super) fn open(
     let explicit = fields.document();
     let info = fields.line().to_owned();
     let known = options::mode(fields.rest());
-    let options = ConnectionOptions {
-        mode: known.unwrap_or(Mode::Auto),
-        probe_timeout_ms,
-        probe_retries: flags >> 8,
-        mirror_tool_headers: (flags & 8 != 0).then_some(flags & 16 != 0),
-    };
+    let options = ConnectionOptions { mode: known.unwrap_or(Mode::Auto), probe_timeout_ms, flags };
     state::keep(ClientState::new(client, info, explicit, limits, options));
     known.is_some()
 }

@@ -174,12 +174,11 @@ impl ClientState {
     /// Says whether notifications of this method have a handler.
     pub(super) fn watch(&self, method: &str, watched: bool) {
         let mut notifications = self.notifications.borrow_mut();
-        match notifications.iter().position(|known| known == method) {
-            Some(at) if !watched => {
-                notifications.remove(at);
-            }
-            None if watched => notifications.push(method.to_owned()),
-            _ => {}
+        if let Some(at) = notifications.iter().position(|known| known == method) {
+            notifications.swap_remove(at);
+        }
+        if watched {
+            notifications.push(method.to_owned());
         }
     }
 
