@@ -42,7 +42,6 @@ pub(super) struct RunningCall {
     session: Cell<u32>,
     /// The size of the body that was sent last.
     sent_bytes: Cell<usize>,
-    is_open: Cell<bool>,
     pub(super) purpose: Purpose,
     /// When the timer fires; infinity if there is none.
     timer: Cell<f64>,
@@ -89,7 +88,6 @@ impl RunningCall {
             pages: RefCell::new(pages),
             serves: RefCell::new(serves),
             mirrors: opening.mirrors,
-            is_open: Cell::new(true),
             leg: Cell::default(),
             id: Cell::default(),
             accepts: Cell::default(),
@@ -182,8 +180,7 @@ impl RunningCall {
 
     /// Ends the call. Says whether it was still open.
     fn finish(&self) -> bool {
-        let was_open = self.is_open.take();
-        self.client.calls.remove(self.number);
+        let was_open = self.client.calls.remove(self.number).is_some();
         self.leg.set(0);
         self.let_go();
         was_open
@@ -252,7 +249,7 @@ impl RunningCall {
     fn arm_timer(&self) {
         let deadline = self.driver.borrow().deadline().unwrap_or(f64::INFINITY);
         // One that fires early does no harm: the state machine looks at the clock, and the next one is set then.
-        if self.is_open.get() && deadline < self.timer.get() {
+        if deadline < self.timer.get() {
             self.timer.set(deadline);
             let left_ms = deadline - host::now();
             let left_ms = if left_ms > 0.0 { left_ms } else { 0.0 };

@@ -2,7 +2,7 @@
 
 use super::enter::Fields;
 use crate::error::fill;
-use crate::json::{Document, Path, Value, decimal};
+use crate::json::{Document, Path, decimal};
 use crate::revision::Revision;
 use crate::sampling::{self, Checks, CreateMessageRequestParams, Findings, Level, ModelEntry, Needs};
 
@@ -35,28 +35,24 @@ pub(super) fn select_model(fields: &mut Fields<'_>) -> Option<String> {
     let texts = Document::from_text(texts).ok()?;
     let mut texts = texts.root().items();
     let (preferences, params, catalogue) = (texts.next()?, texts.next()?, texts.next()?);
-    let mut needs = Needs::default();
-    if !params.is_null() {
-        needs = sampling::needs_of(CreateMessageRequestParams::new(params));
-    }
+    // What is `null` has no members, and so asks for nothing.
+    let needs = sampling::needs_of(CreateMessageRequestParams::new(params));
     let mut names = Vec::new();
     for row in catalogue.items() {
-        names.push(row.items().next().map(Value::text).unwrap_or_default());
+        names.push(row.items().next()?.text());
     }
     let mut entries = Vec::new();
     let mut rows = catalogue.items();
     for name in &names {
-        let (mut row, mut numbers) = (rows.next()?.items(), [0; 4]);
-        row.next();
+        let (mut row, mut numbers) = (rows.next()?.items(), [0; 5]);
         for number in &mut numbers {
-            *number = row.next().map_or(0, |value| value.integer_or(0)) as u32;
+            *number = row.next()?.integer_or(0) as u32;
         }
-        let [cost, speed, intelligence, abilities] = numbers;
+        let [_, cost, speed, intelligence, abilities] = numbers;
         let abilities = Needs { tools: abilities & 1 != 0, image: abilities & 2 != 0, audio: abilities & 4 != 0 };
         entries.push(ModelEntry { name, cost, speed, intelligence, abilities });
     }
-    let preferences = if preferences.is_null() { None } else { Some(preferences) };
-    let choice = sampling::select_model(preferences, needs, &entries)?;
+    let choice = sampling::select_model(Some(preferences), needs, &entries)?;
     Some(fill("% %", &[&decimal(choice.index as i64), &choice.reason]))
 }
 
