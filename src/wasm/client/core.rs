@@ -19,7 +19,6 @@ use crate::wire::method;
 /// `mirrorToolHeaders` given and true, and from 256 on how often to ask a silent server again. The fields are
 /// `maxRounds`, `maxRequestsPerRound`, the JSON texts of capabilities and information, and the mode. Times that are no
 /// numbers stay as they are. Answers whether the mode is known.
-#[inline(never)]
 pub(super) fn open(
     client: u32,
     flags: u32,
@@ -45,7 +44,6 @@ fn count(fields: &mut Fields<'_>, usual: u32) -> u32 {
 }
 
 /// Begins a call: `CONNECT`, `REQUEST` or `RESUME`. `flags` are those of calls.
-#[inline(never)]
 pub(super) fn begin(
     what: u32,
     client: &Rc<ClientState>,

@@ -22,7 +22,6 @@ use crate::wire::http::{Body, Exchange};
 /// - `SENT`: a channel took a message. That is all there is to wait for, if it has no answer.
 /// - `LOST`: sending or reading failed. The fields are the names of the headers that were sent, separated by blanks, and
 ///   the text of a reply that a transport of the host reports by throwing; the status is its status, 0 if there was none.
-#[inline(never)]
 pub(super) fn feed(
     what: u32,
     client: &Rc<ClientState>,
@@ -100,7 +99,6 @@ pub(super) fn follows(status: u32, hops: u32, fields: &mut Fields<'_>) -> bool {
 /// ours, or nothing, and its message. A server that pushed the request is told: a decline is one, an error with a JSON-RPC
 /// code keeps it. `numbers` are those of the call, of the round and of the request in it. Without a
 /// call, the request was a pushed one.
-#[inline(never)]
 pub(super) fn answered(
     what: u32,
     client: &Rc<ClientState>,

@@ -13,7 +13,6 @@ use crate::wire::{self, Message, Response};
 
 impl ClientState {
     /// A message on a shared channel, or in revision 2025-03-26 a batch of them.
-    #[inline(never)]
     pub(super) fn receive(self: &Rc<Self>, bytes: Vec<u8>) {
         let Ok(document) = Document::parse(bytes).map(Rc::new) else {
             return self.dropped("a message that is not JSON was dropped");
