@@ -71,22 +71,14 @@ impl RunningCall {
         options: &CallOptions,
         opening: Opening<'_>,
     ) -> Self {
-        let (mut pages, mut serves) = (None, Vec::new());
-        if !opening.list.is_empty() {
-            pages = Some(Pages::new(driver.method(), opening.list));
-        }
-        if opening.serves != 0 {
-            serves.push(opening.serves);
-        }
         Self {
             client: Rc::clone(client),
             number,
             connection: Rc::clone(connection),
-            driver: RefCell::new(driver),
             options: options.clone(),
             purpose: opening.purpose,
-            pages: RefCell::new(pages),
-            serves: RefCell::new(serves),
+            pages: RefCell::new(opening.pages(driver.method())),
+            serves: RefCell::new(opening.serves()),
             mirrors: opening.mirrors,
             leg: Cell::default(),
             id: Cell::default(),
@@ -97,6 +89,7 @@ impl RunningCall {
             progress: RefCell::default(),
             timer: Cell::new(f64::INFINITY),
             mending: Mending::default(),
+            driver: RefCell::new(driver),
         }
     }
 
@@ -150,11 +143,6 @@ impl RunningCall {
     /// Whether this leg is the one on the wire.
     pub(super) fn is_on(&self, leg: u32) -> bool {
         self.leg.get() == leg
-    }
-
-    /// The status of the reply to a leg; 0 before it came.
-    fn status(&self, leg: u32) -> u16 {
-        if self.is_on(leg) { self.exchange.borrow().status() } else { 0 }
     }
 
     /// Settles the promise. JavaScript aborts what is still under way, with the same reason.
@@ -223,8 +211,8 @@ impl RunningCall {
         }
         if self.options.onprogress() {
             let mut progress = self.progress.borrow_mut();
-            let before = if progress.is_empty() { "[" } else { "," };
-            progress.push_str(before);
+            let is_first = progress.is_empty();
+            progress.push(if is_first { '[' } else { ',' });
             progress.push_str(params.raw());
         }
     }
@@ -252,8 +240,8 @@ impl RunningCall {
         if deadline < self.timer.get() {
             self.timer.set(deadline);
             let left_ms = deadline - host::now();
-            let left_ms = if left_ms > 0.0 { left_ms } else { 0.0 };
-            host::set_timer(self.client.number as i32, self.number as i32, left_ms);
+            let (client, call) = (self.client.number as i32, self.number as i32);
+            host::set_timer(client, call, if left_ms > 0.0 { left_ms } else { 0.0 });
         }
     }
 }

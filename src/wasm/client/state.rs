@@ -21,7 +21,6 @@ thread_local! {
 }
 
 /// The client with this number, which JavaScript gives.
-#[inline(never)]
 pub(super) fn client(number: u32) -> Option<Rc<ClientState>> {
     CLIENTS.with(|clients| clients.get(number))
 }

@@ -48,6 +48,11 @@ impl RunningCall {
         self.give_up();
     }
 
+    /// The status of the reply to a leg; 0 before it came.
+    pub(super) fn status(&self, leg: u32) -> u16 {
+        if self.is_on(leg) { self.exchange.borrow().status() } else { 0 }
+    }
+
     /// Says in which call and on which leg it happened, unless the server says what happened.
     pub(in crate::wasm::client) fn leg_failed(&self, leg: u32, error: Error) {
         if leg != NOTICE && (self.mends_session(leg) || self.mends_headers(&error)) {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use crate::json::Document;
 use crate::wire::mirror::Mirrors;
+use crate::wire::pages::Pages;
 
 /// Whom a call is for.
 #[derive(Clone, Copy)]
@@ -33,5 +34,19 @@ pub(in crate::wasm::client) struct Opening<'a> {
 impl Opening<'_> {
     pub(in crate::wasm::client) fn of(purpose: Purpose, params: Option<Rc<Document>>) -> Self {
         Self { purpose, params, list: "", serves: 0, mirrors: None }
+    }
+
+    /// The beginning of the list that is wanted, if it is one.
+    pub(super) fn pages(&self, method: &str) -> Option<Pages> {
+        if self.list.is_empty() { None } else { Some(Pages::new(method, self.list)) }
+    }
+
+    /// The calls that go out again when this one is done.
+    pub(super) fn serves(&self) -> Vec<u32> {
+        let mut serves = Vec::new();
+        if self.serves != 0 {
+            serves.push(self.serves);
+        }
+        serves
     }
 }
