@@ -7,8 +7,9 @@ use crate::json::decimal;
 impl Call {
     /// When to come back with [`Event::Tick`](super::Event::Tick) at the latest.
     pub fn deadline(&self) -> Option<f64> {
-        let soonest = self.deadline_ms.min(self.total_deadline());
-        (self.is_running() && soonest.is_finite()).then_some(soonest)
+        let total = self.total_deadline();
+        let soonest = if total < self.deadline_ms { total } else { self.deadline_ms };
+        (self.is_running() && soonest < f64::INFINITY).then_some(soonest)
     }
 
     /// Somebody who is asked in the middle of a leg may take their time: as many as are, they hold the leg's clock.

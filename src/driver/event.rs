@@ -36,23 +36,14 @@ pub enum Event {
     Paused,
     /// That request is answered. When the last one is, the leg's clock starts anew.
     Unpaused,
-    /// A handler returned. The text is the JSON of what it returned.
+    /// A handler returned; or it threw, declined, or returned what is not JSON.
     Answered {
         /// The round it was asked in.
         round: u32,
         /// Which of the round's requests.
         index: usize,
-        /// What the handler returned.
-        result: String,
-    },
-    /// A handler threw, declined, or returned what is not JSON.
-    NotAnswered {
-        /// The round it was asked in.
-        round: u32,
-        /// Which of the round's requests.
-        index: usize,
-        /// Why.
-        error: Error,
+        /// The JSON text of what the handler returned, or why there is none.
+        result: Result<String, Error>,
     },
     /// The checkpoint was stored.
     Saved,
@@ -101,7 +92,7 @@ pub enum Effect {
         /// The number of the leg, from 1.
         leg: u32,
     },
-    /// Hand a request to the handler of its method, and come back with [`Event::Answered`] or [`Event::NotAnswered`].
+    /// Hand a request to the handler of its method, and come back with [`Event::Answered`].
     Ask(Rc<Ask>),
     /// Stop the leg that is on the wire.
     CancelLeg,

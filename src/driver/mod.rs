@@ -133,8 +133,7 @@ impl Call {
             Event::Progress { .. } if self.limits.reset_timeout_on_progress => self.pause(0),
             Event::Paused => self.pause(1),
             Event::Unpaused => self.pause(-1),
-            Event::Answered { round, index, result } => self.on_answer(round, index, Ok(result)),
-            Event::NotAnswered { round, index, error } => self.on_answer(round, index, Err(error)),
+            Event::Answered { round, index, result } => self.on_answer(round, index, result),
             Event::Saved if self.phase == Phase::Saving => self.send(),
             Event::Tick => self.on_tick(),
             Event::Abort => {
@@ -243,8 +242,10 @@ impl Call {
     /// Puts a round in the place of the one before. No handler is asked before all of it is known to be good.
     fn prepare(&mut self, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
         gate::admit(self, reply, input)?;
-        let mut round =
-            Round { asked: Vec::new(), request_state: input.request_state.map(|state| state.raw().to_owned()) };
+        let mut round = Round::default();
+        if !input.request_state.is_missing() {
+            round.request_state = Some(input.request_state.raw().to_owned());
+        }
         for member in input.input_requests.members() {
             let (number, index) = (self.rounds + 1, round.asked.len());
             let Some(asked) = Asked::read(member, reply, number, index, self.limits.lenient) else { continue };

@@ -28,18 +28,18 @@ pub fn mode(params: Value<'_>) -> Option<Mode> {
 /// Checks an elicitation request: its mode, its message, and the schema or the URL that the mode needs.
 pub fn check_request(params: Value<'_>) -> Findings {
     let mut findings = Findings::default();
-    check_text(params, "message", "elicitation-message", &mut findings);
+    check_text(params, "elicitation-message\nmessage\nexpected a string", &mut findings);
     match mode(params) {
-        None => broken(&mut findings, "elicitation-mode", &Path::Root, "mode", "expected form or url"),
-        Some(Mode::Url) => check_text(params, "url", "elicitation-url", &mut findings),
+        None => broken(&mut findings, &Path::Root, "elicitation-mode\nmode\nexpected form or url"),
+        Some(Mode::Url) => check_text(params, "elicitation-url\nurl\nexpected a string", &mut findings),
         Some(Mode::Form) => schema::check(params.at(SCHEMA), &mut findings),
     }
     findings
 }
 
-fn check_text(params: Value<'_>, name: &str, rule: &'static str, findings: &mut Findings) {
-    if !params.at(name).is(Kind::String) {
-        broken(findings, rule, &Path::Root, name, "expected a string");
+fn check_text(params: Value<'_>, what: &'static str, findings: &mut Findings) {
+    if !params.at(lines::at(what, 1)).is(Kind::String) {
+        broken(findings, &Path::Root, what);
     }
 }
 
@@ -49,13 +49,12 @@ pub fn check_result(result: Value<'_>, params: Value<'_>) -> Findings {
     let (mut findings, content) = (Findings::default(), result.at("content"));
     let action = lines::place_in("accept\ndecline\ncancel\n", result.at("action"));
     if action.is_none() {
-        let message = "expected accept, decline or cancel";
-        broken(&mut findings, "elicitation-action", &Path::Root, "action", message);
+        broken(&mut findings, &Path::Root, "elicitation-action\naction\nexpected accept, decline or cancel");
     } else if accepts_form(result, params) {
         schema::check_content(content, params.at(SCHEMA), &mut findings);
     } else if !content.is_missing() {
-        let message = "expected no content: only an accepted form has one";
-        broken(&mut findings, "elicitation-content", &Path::Root, "content", message);
+        let what = "elicitation-content\ncontent\nexpected no content: only an accepted form has one";
+        broken(&mut findings, &Path::Root, what);
     }
     findings
 }

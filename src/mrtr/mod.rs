@@ -17,6 +17,7 @@ pub use request::{InputMethod, InputRequiredResult};
 
 use crate::error::start;
 use crate::json::{JsonStr, Path, Value, push_member};
+use crate::lines;
 use crate::sampling::{Findings, Level};
 
 /// Appends the members of an object as they are, save for some, to an object that was begun with `{`.
@@ -37,11 +38,13 @@ fn shown(text: JsonStr<'_>) -> String {
     cut(&text.value().text()).to_owned()
 }
 
-fn broken(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: &str, message: &'static str) {
-    findings.push(Level::Error, rule, &parent.key(name), message);
+/// Notes a broken rule. `what` has in lines the rule, the name of the member that breaks it, and a sentence.
+fn broken(findings: &mut Findings, parent: &Path<'_>, mut what: &'static str) {
+    let (rule, name) = (lines::next(&mut what), lines::next(&mut what));
+    findings.push(Level::Error, rule, &parent.key(name), what);
 }
 
 /// As [`broken`], for a name that the server or the handler chose.
 fn broken_at(findings: &mut Findings, rule: &'static str, parent: &Path<'_>, name: JsonStr<'_>, message: &'static str) {
-    broken(findings, rule, parent, &name.value().text(), message);
+    findings.push(Level::Error, rule, &parent.key(&name.value().text()), message);
 }

@@ -30,7 +30,6 @@ impl<'d> Names<'d> {
     }
 
     pub(super) fn has_twins(&self) -> bool {
-        let mut before = None;
-        self.names.iter().any(|(name, _)| before.replace(name) == Some(name))
+        self.names.windows(2).any(|pair| matches!(pair, [one, other] if one.0 == other.0))
     }
 }

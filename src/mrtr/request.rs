@@ -16,8 +16,8 @@ pub struct InputRequiredResult<'d> {
     pub input_requests: Value<'d>,
     /// How many requests there are. None when the server only wants to be asked again.
     pub count: usize,
-    /// The opaque state, as the token it came as, quotes included. Nobody looks inside.
-    pub request_state: Option<Value<'d>>,
+    /// The opaque state, or nothing: the token it came as, quotes included. Nobody looks inside.
+    pub request_state: Value<'d>,
 }
 
 /// The requests a server may embed. Specification: basic/patterns/mrtr, "InputRequest".
@@ -54,7 +54,7 @@ impl InputMethod {
 impl<'d> InputRequiredResult<'d> {
     /// Reads a result whose `resultType` is `input_required`. A wrong type is an error, never "absent".
     pub(super) fn read(method: &str, result: Value<'d>) -> Result<Self, Error> {
-        let (input_requests, request_state) = (result.at("inputRequests"), result.get("requestState"));
+        let (input_requests, request_state) = (result.at("inputRequests"), result.at("requestState"));
         let mut count = 0;
         for (key, request) in input_requests.members() {
             check_entry(method, key, request)?;
@@ -64,9 +64,9 @@ impl<'d> InputRequiredResult<'d> {
             "expected inputRequests to be an object"
         } else if Names::of(input_requests).has_twins() {
             "two entries of inputRequests have the same key"
-        } else if request_state.is_some_and(|state| !state.is(Kind::String)) {
+        } else if !request_state.is(Kind::String) && !request_state.is_missing() {
             "expected requestState to be a string"
-        } else if count == 0 && request_state.is_none() {
+        } else if count == 0 && request_state.is_missing() {
             "input_required carries neither inputRequests nor requestState"
         } else {
             return Ok(Self { input_requests, count, request_state });

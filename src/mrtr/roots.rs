@@ -10,19 +10,19 @@ pub fn check_result(result: Value<'_>) -> Findings {
     let mut findings = Findings::default();
     let roots = result.at("roots");
     if !roots.is(Kind::Array) {
-        broken(&mut findings, "roots-array", &Path::Root, "roots", "expected roots to be an array");
+        broken(&mut findings, &Path::Root, "roots-array\nroots\nexpected roots to be an array");
     }
     let list = Path::Root.key("roots");
     let mut index = 0;
     for entry in roots.items() {
         let uri = entry.at("uri").as_str();
         if !uri.is_some_and(|uri| uri.meaning().starts_with(b"file://")) {
-            let message = "expected a string that starts with file://";
-            broken(&mut findings, "roots-file-uri", &list.index(index), "uri", message);
+            let what = "roots-file-uri\nuri\nexpected a string that starts with file://";
+            broken(&mut findings, &list.index(index), what);
         }
         let name = entry.at("name");
         if !name.is_missing() && !name.is(Kind::String) {
-            broken(&mut findings, "roots-name", &list.index(index), "name", "expected a string");
+            broken(&mut findings, &list.index(index), "roots-name\nname\nexpected a string");
         }
         index += 1;
     }

@@ -136,7 +136,7 @@ impl World {
             }
             Step::Answer { back, index, good } => self.answered(back, index, good),
             Step::Refuse { back, index } => {
-                Event::NotAnswered { round: self.round.wrapping_sub(back), index, error: failure() }
+                Event::Answered { round: self.round.wrapping_sub(back), index, result: Err(failure()) }
             }
             Step::Saved => Event::Saved,
             Step::Tick { ms } => {
@@ -162,7 +162,7 @@ impl World {
             Some(InputMethod::ListRoots) => LISTED,
             _ => SAMPLED,
         };
-        Event::Answered { round: self.round.wrapping_sub(back), index, result: result.to_owned() }
+        Event::Answered { round: self.round.wrapping_sub(back), index, result: Ok(result.to_owned()) }
     }
 
     fn resume(&mut self) {

@@ -176,7 +176,7 @@ fn c17_a_key_may_come_again_and_is_a_new_question() {
     let again = || asks(&[("a", SAMPLE)], None);
     let mut scenario = Setup::slow_tool().server([again(), again(), complete("x")]).run();
     scenario.answer("a", SAMPLED);
-    let late = Event::Answered { round: 1, index: 0, result: SAMPLED.to_owned() };
+    let late = Event::Answered { round: 1, index: 0, result: Ok(SAMPLED.to_owned()) };
     scenario.handle(late);
     assert_eq!(scenario.legs(), 2);
     scenario.answer("a", &SAMPLED.replace("Hello", "Second"));

@@ -207,7 +207,7 @@ impl Scenario {
     /// The handler of the request with this key throws.
     pub fn refuse(&mut self, key: &str, error: Error) {
         let ask = self.take(key);
-        self.handle(Event::NotAnswered { round: ask.round, index: ask.index, error });
+        self.handle(Event::Answered { round: ask.round, index: ask.index, result: Err(error) });
     }
 
     /// Time passes; the clock rings whenever the call said it should.
@@ -223,7 +223,7 @@ impl Scenario {
 
     pub fn answered(&mut self, key: &str, result: &str) -> Event {
         let ask = self.take(key);
-        Event::Answered { round: ask.round, index: ask.index, result: result.to_owned() }
+        Event::Answered { round: ask.round, index: ask.index, result: Ok(result.to_owned()) }
     }
 
     fn take(&mut self, key: &str) -> Rc<Ask> {

@@ -1,6 +1,8 @@
 //! The flat schemas that forms are made of. Specification: client/elicitation, "Requested Schema".
 
-use crate::json::{JsonStr, Kind, Path, Value, push_member};
+use std::cmp::Ordering;
+
+use crate::json::{Kind, Number, Path, Value, push_member};
 use crate::lines;
 use crate::mrtr::names::Names;
 use crate::mrtr::{broken, broken_at};
@@ -10,9 +12,8 @@ use crate::sampling::Findings;
 pub(super) fn check(schema: Value<'_>, findings: &mut Findings) {
     let properties = schema.at("properties");
     if !schema.at("type").is_text("object") || !properties.is(Kind::Object) {
-        let message = "expected an object schema with properties";
-        broken(findings, "elicitation-schema", &Path::Root, "requestedSchema", message);
-        return;
+        let what = "elicitation-schema\nrequestedSchema\nexpected an object schema with properties";
+        return broken(findings, &Path::Root, what);
     }
     let schema_at = Path::Root.key("requestedSchema");
     for (name, field) in properties.members() {
@@ -34,8 +35,8 @@ fn is_primitive(field: Value<'_>) -> bool {
 /// Checks an accepted form against its schema.
 pub(super) fn check_content(content: Value<'_>, schema: Value<'_>, findings: &mut Findings) {
     if !content.is(Kind::Object) {
-        let message = "expected an object: the form was accepted";
-        return broken(findings, "elicitation-content", &Path::Root, "content", message);
+        let what = "elicitation-content\ncontent\nexpected an object: the form was accepted";
+        return broken(findings, &Path::Root, what);
     }
     let at = Path::Root.key("content");
     let given = Names::of(content);
@@ -75,8 +76,12 @@ pub(super) fn push_defaults(out: &mut String, content: Value<'_>, schema: Value<
 const TYPES: &str = "string\nnumber\ninteger\nboolean\narray\n";
 const STRING: usize = 0;
 const INTEGER: usize = 2;
-const BOOLEAN: usize = 3;
 const CHOICES: usize = 4;
+/// What values of these types are.
+const KINDS: [Kind; 5] = [Kind::String, Kind::Number, Kind::Number, Kind::Bool, Kind::Array];
+/// What was expected where they are not.
+const OTHERS: &str =
+    "expected a string\nexpected a number\nexpected an integer\nexpected a boolean\nexpected an array of choices\n";
 
 /// The place of the field's type in [`TYPES`].
 fn field_type(field: Value<'_>) -> Option<usize> {
@@ -85,43 +90,40 @@ fn field_type(field: Value<'_>) -> Option<usize> {
 
 /// What was expected, if the value does not fit the field.
 fn mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> {
-    match field_type(field)? {
+    let of = field_type(field)?;
+    let number = value.as_number();
+    if !value.is(*KINDS.get(of)?) || of == INTEGER && !number.is_some_and(|number| number.is_integer()) {
+        return Some(lines::at(OTHERS, of));
+    }
+    match of {
         STRING => string_mismatch(field, value),
-        BOOLEAN => (!value.is(Kind::Bool)).then_some("expected a boolean"),
         CHOICES => choices_mismatch(field, value),
-        number => number_mismatch(field, value, number == INTEGER),
+        _ => number_mismatch(field, number?),
     }
 }
 
 fn string_mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> {
-    let Some(text) = value.as_str() else { return Some("expected a string") };
-    if !is_choice(field, text) {
+    if !is_choice(field, value) {
         return Some("expected one of the schema's choices");
     }
     // JSON Schema counts code points.
-    let length = text.meaning().iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+    let length = value.as_str()?.meaning().iter().filter(|byte| **byte & 0xc0 != 0x80).count();
     bounds(field, "minLength", "maxLength", length).then_some("expected a length within minLength and maxLength")
 }
 
-fn number_mismatch(field: Value<'_>, value: Value<'_>, whole: bool) -> Option<&'static str> {
-    let number = value.as_number();
-    if whole && !number.is_some_and(|number| number.is_integer()) {
-        return Some("expected an integer");
-    }
-    let Some(number) = number else { return Some("expected a number") };
-    let compare = |name: &str| field.at(name).as_number().map(|limit| number.compare(limit));
-    let outside =
-        compare("minimum").is_some_and(|order| order.is_lt()) || compare("maximum").is_some_and(|order| order.is_gt());
+fn number_mismatch(field: Value<'_>, number: Number<'_>) -> Option<&'static str> {
+    let lies = |side: Ordering, limit: &str| {
+        let limit = field.at(limit).as_number();
+        limit.is_some_and(|limit| number.compare(limit) == side)
+    };
+    let outside = lies(Ordering::Less, "minimum") || lies(Ordering::Greater, "maximum");
     outside.then_some("expected a number within minimum and maximum")
 }
 
 fn choices_mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> {
-    if !value.is(Kind::Array) {
-        return Some("expected an array of choices");
-    }
     let (items, mut count) = (field.at("items"), 0);
     for item in value.items() {
-        if !item.as_str().is_some_and(|text| is_choice(items, text)) {
+        if !is_choice(items, item) {
             return Some("expected only the schema's choices");
         }
         count += 1;
@@ -144,9 +146,10 @@ fn not_flat(value: Value<'_>) -> Option<&'static str> {
     (!is_flat).then_some("expected a string, a number, a boolean or an array of strings")
 }
 
-/// True if the schema lists no choices, or lists this one.
-fn is_choice(schema: Value<'_>, text: JsonStr<'_>) -> bool {
-    let (choices, text) = (choices(schema), text.key());
+/// True for a string, if the schema lists no choices, or lists this one.
+fn is_choice(schema: Value<'_>, text: Value<'_>) -> bool {
+    let (choices, Some(text)) = (choices(schema), text.as_str()) else { return false };
+    let text = text.key();
     // A choice is a text, or has one beside its title.
     let is_text = |value: Value<'_>| value.as_str().is_some_and(|value| value.key() == text);
     !choices.is(Kind::Array) || choices.items().any(|choice| is_text(choice) || is_text(choice.at("const")))

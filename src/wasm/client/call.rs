@@ -42,11 +42,12 @@ pub(super) struct RunningCall {
     session: Cell<u32>,
     /// The size of the body that was sent last.
     sent_bytes: Cell<usize>,
-    is_open: Cell<bool>,
     pub(super) purpose: Purpose,
     /// When the timer fires; infinity if there is none.
     timer: Cell<f64>,
     mending: Mending,
+    /// The calls that go out again when this one is done.
+    serves: RefCell<Vec<u32>>,
     options: CallOptions,
     /// What the tool wants mirrored, if the host says what tool it is.
     mirrors: Option<Mirrors>,
@@ -68,18 +69,17 @@ impl RunningCall {
         connection: &Rc<Connection>,
         driver: Call,
         options: &CallOptions,
-        opening: Opening,
+        opening: Opening<'_>,
     ) -> Self {
         Self {
             client: Rc::clone(client),
             number,
             connection: Rc::clone(connection),
-            driver: RefCell::new(driver),
             options: options.clone(),
             purpose: opening.purpose,
-            pages: RefCell::new(opening.pages),
+            pages: RefCell::new(opening.pages(driver.method())),
+            serves: RefCell::new(opening.serves()),
             mirrors: opening.mirrors,
-            is_open: Cell::new(true),
             leg: Cell::default(),
             id: Cell::default(),
             accepts: Cell::default(),
@@ -89,6 +89,7 @@ impl RunningCall {
             progress: RefCell::default(),
             timer: Cell::new(f64::INFINITY),
             mending: Mending::default(),
+            driver: RefCell::new(driver),
         }
     }
 
@@ -144,11 +145,6 @@ impl RunningCall {
         self.leg.get() == leg
     }
 
-    /// The status of the reply to a leg; 0 before it came.
-    fn status(&self, leg: u32) -> u16 {
-        if self.is_on(leg) { self.exchange.borrow().status() } else { 0 }
-    }
-
     /// Settles the promise. JavaScript aborts what is still under way, with the same reason.
     fn reject(&self, error: &Error, checkpoint: Option<&str>) {
         if self.finish() {
@@ -172,8 +168,7 @@ impl RunningCall {
 
     /// Ends the call. Says whether it was still open.
     fn finish(&self) -> bool {
-        let was_open = self.is_open.take();
-        self.client.calls.remove(self.number);
+        let was_open = self.client.calls.remove(self.number).is_some();
         self.leg.set(0);
         self.let_go();
         was_open
@@ -200,8 +195,8 @@ impl RunningCall {
     }
 
     /// Whether the leg on the wire has this id.
-    pub(super) fn has_id(&self, id: Option<i64>) -> bool {
-        self.leg.get() != 0 && id == Some(i64::from(self.id.get()))
+    pub(super) fn has_id(&self, id: i64) -> bool {
+        self.leg.get() != 0 && id == i64::from(self.id.get())
     }
 
     /// The server's progress on a shared channel.
@@ -214,10 +209,10 @@ impl RunningCall {
         if self.options.limits.reset_timeout_on_progress {
             self.handle(Event::Progress { leg });
         }
-        if self.options.onprogress {
+        if self.options.onprogress() {
             let mut progress = self.progress.borrow_mut();
-            let before = if progress.is_empty() { "[" } else { "," };
-            progress.push_str(before);
+            let is_first = progress.is_empty();
+            progress.push(if is_first { '[' } else { ',' });
             progress.push_str(params.raw());
         }
     }
@@ -242,9 +237,11 @@ impl RunningCall {
     fn arm_timer(&self) {
         let deadline = self.driver.borrow().deadline().unwrap_or(f64::INFINITY);
         // One that fires early does no harm: the state machine looks at the clock, and the next one is set then.
-        if self.is_open.get() && deadline < self.timer.get() {
+        if deadline < self.timer.get() {
             self.timer.set(deadline);
-            host::set_timer(self.client.number as i32, self.number as i32, (deadline - host::now()).max(0.0));
+            let left_ms = deadline - host::now();
+            let (client, call) = (self.client.number as i32, self.number as i32);
+            host::set_timer(client, call, if left_ms > 0.0 { left_ms } else { 0.0 });
         }
     }
 }

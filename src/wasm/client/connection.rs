@@ -51,15 +51,11 @@ pub(super) struct Connection {
     crossing: Crossing,
     /// What the tools want mirrored.
     pub(super) tools: RefCell<KnownTools>,
-    /// Calls that go out again when there is a new session; some while one is being opened.
-    waiting: RefCell<Vec<u32>>,
     probe_timeout_ms: f64,
     /// Whether arguments of tools go out as headers too, where messages have any.
     mirrors_tools: bool,
-    /// To a process, where no message has headers of its own.
-    is_pipe: bool,
-    /// Whether each request has a stream of its own, whose end tells the server that the answer is not wanted.
-    pub(super) has_streams: bool,
+    /// What the endpoint is, as [`core::begin`](super::core::begin) has it.
+    flags: u32,
     /// Names the server for the verdicts. Empty with the host's own fetch: then the same URL may be another server.
     url: String,
     /// The server's answer to `server/discover` or `initialize`.
@@ -75,7 +71,7 @@ impl Connection {
             _ if crosses => Channel::Page,
             _ => Channel::Http,
         };
-        let mut negotiation = Negotiation::new(options.mode, channel, options.probe_retries);
+        let mut negotiation = Negotiation::new(options.mode, channel, options.probe_retries());
         if !url.is_empty() && VERDICTS.with_borrow(|verdicts| verdicts.is_legacy(url, host::now())) {
             negotiation.assume_legacy();
         }
@@ -89,12 +85,10 @@ impl Connection {
             declared: Cell::default(),
             negotiation: RefCell::new(negotiation),
             probe_timeout_ms: options.probe_timeout_ms,
-            mirrors_tools: options.mirror_tool_headers.unwrap_or(!crosses),
+            mirrors_tools: options.mirrors_tools(!crosses),
             crossing,
             tools: RefCell::default(),
-            waiting: RefCell::default(),
-            is_pipe: flags & 128 != 0,
-            has_streams: kind == Kind::Http || flags & 256 != 0,
+            flags,
             url: url.to_owned(),
             server: RefCell::default(),
         }
@@ -137,7 +131,13 @@ impl Connection {
 
     /// Whether the annotations of tools mean anything: not where no message has headers of its own.
     pub(super) fn carries_headers(&self) -> bool {
-        self.is_modern() && self.kind != Kind::Function && !self.is_pipe
+        let is_pipe = self.flags & 128 != 0;
+        self.is_modern() && self.kind != Kind::Function && !is_pipe
+    }
+
+    /// Whether each request has a stream of its own, whose end tells the server that the answer is not wanted.
+    pub(super) fn has_streams(&self) -> bool {
+        self.kind == Kind::Http || self.flags & 256 != 0
     }
 
     /// A member of what the server said of itself; its identity stands in `_meta`, with some servers beside it.
@@ -177,23 +177,6 @@ impl Connection {
         self.sessions.set(self.sessions.get() + 1);
         self.session.set(self.sessions.get());
         host::session(self.client, Some(id));
-    }
-
-    /// Lets a call wait for a new session. Says whether it is the first, so that one has to be opened.
-    pub(super) fn begin_renewal(&self, call: u32) -> bool {
-        let mut waiting = self.waiting.borrow_mut();
-        waiting.push(call);
-        waiting.len() == 1
-    }
-
-    /// There is a new session, or there will be none. The calls that waited.
-    pub(super) fn end_renewal(&self) -> Vec<u32> {
-        self.waiting.take()
-    }
-
-    /// Whether there has been a new session since a call was sent in this one.
-    pub(super) fn is_renewed(&self, since: u32) -> bool {
-        self.waiting.borrow().is_empty() && self.session.get() != since
     }
 
     /// Lets go of the endpoint; ends the session, if there is one.

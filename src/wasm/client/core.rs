@@ -14,13 +14,11 @@ use crate::json::{Document, integer};
 use crate::wire::era::{Mode, Prior};
 use crate::wire::fault::Crossing;
 use crate::wire::method;
-use crate::wire::pages::Pages;
 
 /// Makes a client. `flags` are the bits 1 `autoFulfill`, 2 `lenient`, 4 `strictResultType`, 8 and 16
 /// `mirrorToolHeaders` given and true, and from 256 on how often to ask a silent server again. The fields are
 /// `maxRounds`, `maxRequestsPerRound`, the JSON texts of capabilities and information, and the mode. Times that are no
 /// numbers stay as they are. Answers whether the mode is known.
-#[inline(never)]
 pub(super) fn open(
     client: u32,
     flags: u32,
@@ -36,12 +34,7 @@ pub(super) fn open(
     let explicit = fields.document();
     let info = fields.line().to_owned();
     let known = options::mode(fields.rest());
-    let options = ConnectionOptions {
-        mode: known.unwrap_or(Mode::Auto),
-        probe_timeout_ms,
-        probe_retries: flags >> 8,
-        mirror_tool_headers: (flags & 8 != 0).then_some(flags & 16 != 0),
-    };
+    let options = ConnectionOptions { mode: known.unwrap_or(Mode::Auto), probe_timeout_ms, flags };
     state::keep(ClientState::new(client, info, explicit, limits, options));
     known.is_some()
 }
@@ -51,7 +44,6 @@ fn count(fields: &mut Fields<'_>, usual: u32) -> u32 {
 }
 
 /// Begins a call: `CONNECT`, `REQUEST` or `RESUME`. `flags` are those of calls.
-#[inline(never)]
 pub(super) fn begin(
     what: u32,
     client: &Rc<ClientState>,
@@ -117,21 +109,16 @@ fn request(
     fields: &mut Fields<'_>,
     params: Vec<u8>,
 ) -> Result<(), Error> {
-    let (pages, tool, method) = (fields.line(), fields.line(), fields.rest());
+    let (list, tool, method) = (fields.line(), fields.line(), fields.rest());
     method::check(method, connection.revision.get())?;
-    let mut opening = Opening::of(Purpose::Caller, None);
-    opening.params = match params.is_empty() {
+    let params = match params.is_empty() {
         true => None,
         false => {
             Some(Rc::new(Document::parse(params).map_err(|error| Error::new(Code::InvalidArgument, error.message()))?))
         }
     };
-    if !tool.is_empty() {
-        opening.mirrors = Some(options::mirrors(tool)?);
-    }
-    if !pages.is_empty() {
-        opening.pages = Some(Pages::new(method, pages));
-    }
+    let mirrors = if tool.is_empty() { None } else { Some(options::mirrors(tool)?) };
+    let opening = Opening { purpose: Purpose::Caller, params, list, serves: 0, mirrors };
     client.start(connection, method, call, options, opening);
     Ok(())
 }

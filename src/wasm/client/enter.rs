@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::state::{self, ClientState};
 use super::{core, host, port, rules};
-use crate::json::{Document, Value};
+use crate::json::Document;
 use crate::lines;
 
 /// What JavaScript tells or asks, by the numbers that `src/js/what.js` has too.
@@ -141,9 +141,4 @@ impl<'a> Fields<'a> {
     pub(super) fn rest(&self) -> &'a str {
         self.0
     }
-}
-
-/// The whole number that this is.
-pub(super) fn whole(value: Value<'_>) -> Option<i64> {
-    value.as_number()?.as_safe_integer()
 }

@@ -13,10 +13,19 @@ pub(super) struct ConnectionOptions {
     pub(super) mode: Mode,
     /// How long to wait for the answer to the first question. No number means as for any call.
     pub(super) probe_timeout_ms: f64,
-    /// How often to ask again when there is none.
-    pub(super) probe_retries: u32,
-    /// Whether arguments of tools go out as headers too.
-    pub(super) mirror_tool_headers: Option<bool>,
+    /// The bits 8 and 16 `mirrorToolHeaders` given and true, and from 256 on how often to ask again when there is none.
+    pub(super) flags: u32,
+}
+
+impl ConnectionOptions {
+    pub(super) fn probe_retries(self) -> u32 {
+        self.flags >> 8
+    }
+
+    /// Whether arguments of tools go out as headers too; without a word, only where that is `usual`.
+    pub(super) fn mirrors_tools(self, usual: bool) -> bool {
+        if self.flags & 8 == 0 { usual } else { self.flags & 16 != 0 }
+    }
 }
 
 /// The mode by its name, or by the date of the one revision that will do.
@@ -32,8 +41,7 @@ pub(super) fn mode(name: &str) -> Option<Mode> {
 #[derive(Clone)]
 pub(super) struct CallOptions {
     pub(super) limits: Limits,
-    pub(super) onround: bool,
-    pub(super) onprogress: bool,
+    flags: u32,
 }
 
 impl CallOptions {
@@ -47,7 +55,15 @@ impl CallOptions {
         limits.reset_timeout_on_progress = flags & 1 != 0;
         limits.allow_input_required = flags & 2 != 0;
         limits.saves = flags & 16 != 0;
-        Self { limits, onround: flags & 4 != 0, onprogress: flags & 8 != 0 }
+        Self { limits, flags }
+    }
+
+    pub(super) fn onround(&self) -> bool {
+        self.flags & 4 != 0
+    }
+
+    pub(super) fn onprogress(&self) -> bool {
+        self.flags & 8 != 0
     }
 }
 

@@ -22,7 +22,6 @@ use crate::wire::http::{Body, Exchange};
 /// - `SENT`: a channel took a message. That is all there is to wait for, if it has no answer.
 /// - `LOST`: sending or reading failed. The fields are the names of the headers that were sent, separated by blanks, and
 ///   the text of a reply that a transport of the host reports by throwing; the status is its status, 0 if there was none.
-#[inline(never)]
 pub(super) fn feed(
     what: u32,
     client: &Rc<ClientState>,
@@ -100,7 +99,6 @@ pub(super) fn follows(status: u32, hops: u32, fields: &mut Fields<'_>) -> bool {
 /// ours, or nothing, and its message. A server that pushed the request is told: a decline is one, an error with a JSON-RPC
 /// code keeps it. `numbers` are those of the call, of the round and of the request in it. Without a
 /// call, the request was a pushed one.
-#[inline(never)]
 pub(super) fn answered(
     what: u32,
     client: &Rc<ClientState>,
@@ -111,27 +109,25 @@ pub(super) fn answered(
     let [call, round, index] = numbers;
     let result = String::from_utf8(bytes).unwrap_or_default();
     let (thrown, given) = (what == what::THREW, fields.line());
-    let mut code = match given {
+    let code = match given {
         _ if !thrown => Code::InvalidHandlerResult,
         "SAMPLING_DECLINED" => Code::SamplingDeclined,
-        _ => Code::HandlerFailed,
+        _ => match integer(given) {
+            Some(number) if call == 0 => Code::Protocol(number),
+            _ => Code::HandlerFailed,
+        },
     };
-    if call == 0 {
-        if let Some(number) = integer(given) {
-            code = Code::Protocol(number);
-        }
-        let message = if thrown { fields.rest() } else { "The handler returned no JSON value" };
-        return client.pushed_answered(index, result, thrown, Error::new(code, message));
-    }
-    let Some(call) = client.calls.get(call) else { return };
-    let message = match thrown {
+    let message = match (call, thrown) {
+        (0, true) => fields.rest(),
+        (0, false) => "The handler returned no JSON value",
         // Our own errors pass through; anything else becomes the cause of this one.
-        true => "The handler failed; see cause",
-        false => "The handler returned no JSON value; expected its result",
+        (_, true) => "The handler failed; see cause",
+        (_, false) => "The handler returned no JSON value; expected its result",
     };
-    let index = index as usize;
-    call.handle(match result.is_empty() {
-        true => Event::NotAnswered { round, index, error: Error::new(code, message) },
-        false => Event::Answered { round, index, result },
-    });
+    let result = if result.is_empty() { Err(Error::new(code, message)) } else { Ok(result) };
+    if call == 0 {
+        client.pushed_answered(index, result, thrown);
+    } else if let Some(call) = client.calls.get(call) {
+        call.handle(Event::Answered { round, index: index as usize, result });
+    }
 }

@@ -52,17 +52,19 @@ impl ClientState {
         host::ask(self.number, call, ask.round, ask.index, ask.method.as_str(), params, about);
     }
 
-    /// A handler returned, or it threw, of which JavaScript has told. The error is why there is no result.
-    pub(super) fn pushed_answered(self: &Rc<Self>, number: u32, result: String, thrown: bool, error: Error) {
+    /// A handler returned, or it threw, of which JavaScript has told.
+    pub(super) fn pushed_answered(self: &Rc<Self>, number: u32, result: Result<String, Error>, thrown: bool) {
         let Some(pushed) = self.pushed.remove(number) else { return };
         let (ask, manner) = (&pushed.ask, pushed.connection.manner(&self.limits));
-        let answer = if result.is_empty() { Err(error) } else { push::answer(ask, result, manner) };
-        let message = answer.unwrap_or_else(|error| {
-            if !thrown {
-                self.on_error(&error);
+        let message = match result.and_then(|result| push::answer(ask, result, manner)) {
+            Ok(message) => message,
+            Err(error) => {
+                if !thrown {
+                    self.on_error(&error);
+                }
+                push::refusal(&ask.key, &error)
             }
-            push::refusal(&ask.key, &error)
-        });
+        };
         self.tell_server(&pushed.connection, &message);
         self.pause(pushed.call, false);
     }

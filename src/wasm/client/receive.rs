@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use super::call::RunningCall;
 use super::connection::{Connection, Kind};
-use super::enter::whole;
 use super::host;
 use super::state::ClientState;
 use crate::error::{Code, Error};
@@ -14,7 +13,6 @@ use crate::wire::{self, Message, Response};
 
 impl ClientState {
     /// A message on a shared channel, or in revision 2025-03-26 a batch of them.
-    #[inline(never)]
     pub(super) fn receive(self: &Rc<Self>, bytes: Vec<u8>) {
         let Ok(document) = Document::parse(bytes).map(Rc::new) else {
             return self.dropped("a message that is not JSON was dropped");
@@ -73,7 +71,7 @@ impl ClientState {
             if method == "notifications/cancelled" {
                 self.cancel_pushed(params);
             } else if method == PROGRESS {
-                let id = params.get("progressToken").and_then(whole);
+                let id = params.at("progressToken").integer_or(-1);
                 if let Some(call) = self.call_after(0, &|call| call.has_id(id)) {
                     call.on_progress(params);
                 }

@@ -1,8 +1,8 @@
 //! The sampling rules and the choice of a model, for hosts that use them by themselves. Internal to the package.
 
-use super::enter::{Fields, whole};
+use super::enter::Fields;
 use crate::error::fill;
-use crate::json::{Document, JsonStr, Path, Value, decimal};
+use crate::json::{Document, Path, decimal};
 use crate::revision::Revision;
 use crate::sampling::{self, Checks, CreateMessageRequestParams, Findings, Level, ModelEntry, Needs};
 
@@ -35,26 +35,24 @@ pub(super) fn select_model(fields: &mut Fields<'_>) -> Option<String> {
     let texts = Document::from_text(texts).ok()?;
     let mut texts = texts.root().items();
     let (preferences, params, catalogue) = (texts.next()?, texts.next()?, texts.next()?);
-    let mut needs = Needs::default();
-    if !params.is_null() {
-        needs = sampling::needs_of(CreateMessageRequestParams::new(params));
-    }
+    // What is `null` has no members, and so asks for nothing.
+    let needs = sampling::needs_of(CreateMessageRequestParams::new(params));
     let mut names = Vec::new();
     for row in catalogue.items() {
-        names.push(row.items().next().and_then(Value::as_str).map(JsonStr::decode).unwrap_or_default());
+        names.push(row.items().next()?.text());
     }
     let mut entries = Vec::new();
     let mut rows = catalogue.items();
     for name in &names {
-        let mut numbers = rows.next()?.items();
-        numbers.next();
-        let mut next = || numbers.next().and_then(whole).and_then(|it| u32::try_from(it).ok()).unwrap_or_default();
-        let (cost, speed, intelligence, abilities) = (next(), next(), next(), next());
+        let (mut row, mut numbers) = (rows.next()?.items(), [0; 5]);
+        for number in &mut numbers {
+            *number = row.next()?.integer_or(0) as u32;
+        }
+        let [_, cost, speed, intelligence, abilities] = numbers;
         let abilities = Needs { tools: abilities & 1 != 0, image: abilities & 2 != 0, audio: abilities & 4 != 0 };
         entries.push(ModelEntry { name, cost, speed, intelligence, abilities });
     }
-    let preferences = if preferences.is_null() { None } else { Some(preferences) };
-    let choice = sampling::select_model(preferences, needs, &entries)?;
+    let choice = sampling::select_model(Some(preferences), needs, &entries)?;
     Some(fill("% %", &[&decimal(choice.index as i64), &choice.reason]))
 }
 

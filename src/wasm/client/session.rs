@@ -75,13 +75,10 @@ impl ClientState {
 
     /// Opens a new session in place of one that the server forgot, for calls that then go out again.
     pub(super) fn renew_session(self: &Rc<Self>, connection: &Rc<Connection>, call: u32) {
-        if !connection.begin_renewal(call) {
-            return;
-        }
         connection.session.set(0);
         self.stop_listening();
         let params = self.offer(connection, connection.revision.get());
-        self.help(connection, "initialize", Opening::of(Purpose::Reconnect, Some(params)));
+        self.help(connection, Purpose::Reconnect, Some(params), call);
     }
 
     /// Sends a message that has no answer.

@@ -21,7 +21,6 @@ thread_local! {
 }
 
 /// The client with this number, which JavaScript gives.
-#[inline(never)]
 pub(super) fn client(number: u32) -> Option<Rc<ClientState>> {
     CLIENTS.with(|clients| clients.get(number))
 }
@@ -94,7 +93,7 @@ impl ClientState {
         method: &str,
         number: u32,
         options: &CallOptions,
-        mut opening: Opening,
+        mut opening: Opening<'_>,
     ) {
         let limits = connection.suited(&options.limits, method);
         let driver = Call::new(method, opening.params.take(), limits);
@@ -108,7 +107,7 @@ impl ClientState {
         driver: Call,
         number: u32,
         options: &CallOptions,
-        opening: Opening,
+        opening: Opening<'_>,
     ) {
         // A resumed call's legs must not have the ids of those that left elsewhere.
         self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
@@ -118,7 +117,18 @@ impl ClientState {
     }
 
     /// Begins a call that helps others.
-    pub(super) fn help(self: &Rc<Self>, connection: &Rc<Connection>, method: &str, opening: Opening) {
+    pub(super) fn help(
+        self: &Rc<Self>,
+        connection: &Rc<Connection>,
+        purpose: Purpose,
+        params: Option<Rc<Document>>,
+        serves: u32,
+    ) {
+        let (method, list) = match purpose {
+            Purpose::Relist => ("tools/list", "tools"),
+            _ => ("initialize", ""),
+        };
+        let opening = Opening { purpose, params, list, serves, mirrors: None };
         let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
         self.start(connection, method, number, &CallOptions::new(&self.limits, [f64::NAN; 2], 0), opening);
     }
@@ -163,12 +173,11 @@ impl ClientState {
     /// Says whether notifications of this method have a handler.
     pub(super) fn watch(&self, method: &str, watched: bool) {
         let mut notifications = self.notifications.borrow_mut();
-        match notifications.iter().position(|known| known == method) {
-            Some(at) if !watched => {
-                notifications.remove(at);
-            }
-            None if watched => notifications.push(method.to_owned()),
-            _ => {}
+        if let Some(at) = notifications.iter().position(|known| known == method) {
+            notifications.swap_remove(at);
+        }
+        if watched {
+            notifications.push(method.to_owned());
         }
     }
 

@@ -11,32 +11,42 @@ impl<T> Table<T> {
         Self(RefCell::new(Vec::new()))
     }
 
-    #[inline(never)]
     pub(super) fn get(&self, number: u32) -> Option<Rc<T>> {
-        let entries = self.0.borrow();
-        let at = entries.binary_search_by_key(&number, |entry| entry.0).ok()?;
-        Some(Rc::clone(&entries.get(at)?.1))
+        self.found(number, false)
+    }
+
+    pub(super) fn remove(&self, number: u32) -> Option<Rc<T>> {
+        self.found(number, true)
+    }
+
+    #[inline(never)]
+    fn found(&self, number: u32, taken: bool) -> Option<Rc<T>> {
+        let mut entries = self.0.borrow_mut();
+        let at = place(&entries, number);
+        let (known, entry) = entries.get(at)?;
+        if *known != number {
+            return None;
+        }
+        if taken { Some(entries.remove(at).1) } else { Some(Rc::clone(entry)) }
     }
 
     #[inline(never)]
     pub(super) fn insert(&self, number: u32, entry: Rc<T>) {
         let mut entries = self.0.borrow_mut();
-        let at = entries.partition_point(|entry| entry.0 < number);
+        let at = place(&entries, number);
         entries.insert(at, (number, entry));
-    }
-
-    #[inline(never)]
-    pub(super) fn remove(&self, number: u32) -> Option<Rc<T>> {
-        let mut entries = self.0.borrow_mut();
-        let at = entries.binary_search_by_key(&number, |entry| entry.0).ok()?;
-        Some(entries.remove(at).1)
     }
 
     /// The one after this number.
     #[inline(never)]
     pub(super) fn after(&self, number: u32) -> Option<Rc<T>> {
         let entries = self.0.borrow();
-        let at = entries.partition_point(|entry| entry.0 <= number);
-        Some(Rc::clone(&entries.get(at)?.1))
+        Some(Rc::clone(&entries.get(place(&entries, number.wrapping_add(1)))?.1))
     }
+}
+
+/// Where the first one is that has this number or a higher one.
+#[inline(never)]
+fn place<T>(entries: &[(u32, Rc<T>)], number: u32) -> usize {
+    entries.partition_point(|entry| entry.0 < number)
 }

@@ -81,7 +81,7 @@ impl RunningCall {
         match next {
             Err(error) => self.end(&error),
             Ok(Next::Done(text)) => match self.purpose {
-                Purpose::Relist(_) => self.serve(None),
+                Purpose::Relist => self.serve(None),
                 _ => self.resolve(&text),
             },
             Ok(Next::Page(params)) => {
@@ -136,21 +136,12 @@ impl RunningCall {
 
     /// Ends the call. Those that wait for it go out again or, after an error, fail with what the server said of them.
     fn serve(&self, error: Option<&Error>) {
-        let served = self.served();
+        let served = self.serves.take();
         self.resolve("");
         for number in served {
             if let Some(call) = self.client.calls.get(number) {
                 call.mended(error);
             }
-        }
-    }
-
-    /// The calls that wait for this one.
-    pub(super) fn served(&self) -> Vec<u32> {
-        match self.purpose {
-            Purpose::Caller => Vec::new(),
-            Purpose::Relist(number) => vec![number],
-            _ => self.connection.end_renewal(),
         }
     }
 }

@@ -39,13 +39,18 @@ impl RunningCall {
         if !self.is_on(leg) {
             return;
         }
-        for number in self.served() {
+        for number in self.serves.take() {
             if let Some(call) = self.client.calls.get(number) {
                 self.blame(number);
                 call.give_up();
             }
         }
         self.give_up();
+    }
+
+    /// The status of the reply to a leg; 0 before it came.
+    pub(super) fn status(&self, leg: u32) -> u16 {
+        if self.is_on(leg) { self.exchange.borrow().status() } else { 0 }
     }
 
     /// Says in which call and on which leg it happened, unless the server says what happened.

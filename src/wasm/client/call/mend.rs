@@ -2,20 +2,18 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::{Opening, Purpose, RunningCall};
+use super::{Purpose, RunningCall};
 use crate::driver::Event;
 use crate::error::Error;
 use crate::wire::mirror;
-use crate::wire::pages::Pages;
 
 /// What was mended already: each once in a call.
 #[derive(Default)]
 pub(super) struct Mending {
     session: Cell<bool>,
-    headers: Cell<bool>,
     /// The call that lists the tools for this one, from 1.
     helper: Cell<u32>,
-    /// What the server said, in case listing does not help.
+    /// What the server said of the headers, in case listing does not help.
     refusal: RefCell<Option<Error>>,
 }
 
@@ -27,7 +25,9 @@ impl RunningCall {
         if self.status(leg) != 404 || sent_in == 0 || self.mending.session.replace(true) {
             return false;
         }
-        if self.connection.is_renewed(sent_in) {
+        if let Some(renewing) = self.client.call_after(0, &|call| matches!(call.purpose, Purpose::Reconnect)) {
+            renewing.serves.borrow_mut().push(self.number);
+        } else if self.connection.session.get() != sent_in {
             self.mended(None);
         } else {
             self.client.renew_session(&self.connection, self.number);
@@ -47,14 +47,11 @@ impl RunningCall {
             self.client.warn("headers-not-mirrored", message);
             return false;
         }
-        if self.mending.headers.replace(true) {
+        if self.mending.refusal.replace(Some(error.clone())).is_some() {
             return false;
         }
-        self.mending.refusal.replace(Some(error.clone()));
         self.mending.helper.set(self.client.next_help.get());
-        let mut opening = Opening::of(Purpose::Relist(self.number), None);
-        opening.pages = Some(Pages::new("tools/list", "tools"));
-        self.client.help(&self.connection, "tools/list", opening);
+        self.client.help(&self.connection, Purpose::Relist, None, self.number);
         true
     }
 

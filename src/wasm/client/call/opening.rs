@@ -15,22 +15,38 @@ pub(in crate::wasm::client) enum Purpose {
     Connect,
     /// The calls that wait for a new session: it is `initialize`.
     Reconnect,
-    /// The call with this number, which goes out again when the tools are known: it lists them.
-    Relist(u32),
+    /// The call that goes out again when the tools are known: it lists them.
+    Relist,
 }
 
 /// What a call begins with.
-pub(in crate::wasm::client) struct Opening {
+pub(in crate::wasm::client) struct Opening<'a> {
     pub(in crate::wasm::client) purpose: Purpose,
     pub(in crate::wasm::client) params: Option<Rc<Document>>,
-    /// The beginning of the list that is wanted, if it is one.
-    pub(in crate::wasm::client) pages: Option<Pages>,
+    /// The name of the list whose pages are all wanted, or nothing.
+    pub(in crate::wasm::client) list: &'a str,
+    /// The call that it helps, or 0.
+    pub(in crate::wasm::client) serves: u32,
     /// What the tool wants mirrored, if the host says what tool it is.
     pub(in crate::wasm::client) mirrors: Option<Mirrors>,
 }
 
-impl Opening {
+impl Opening<'_> {
     pub(in crate::wasm::client) fn of(purpose: Purpose, params: Option<Rc<Document>>) -> Self {
-        Self { purpose, params, pages: None, mirrors: None }
+        Self { purpose, params, list: "", serves: 0, mirrors: None }
+    }
+
+    /// The beginning of the list that is wanted, if it is one.
+    pub(super) fn pages(&self, method: &str) -> Option<Pages> {
+        if self.list.is_empty() { None } else { Some(Pages::new(method, self.list)) }
+    }
+
+    /// The calls that go out again when this one is done.
+    pub(super) fn serves(&self) -> Vec<u32> {
+        let mut serves = Vec::new();
+        if self.serves != 0 {
+            serves.push(self.serves);
+        }
+        serves
     }
 }

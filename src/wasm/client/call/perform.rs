@@ -83,7 +83,7 @@ impl RunningCall {
             id,
             method: driver.method(),
             meta: driver.params().and_then(|params| params.get("_meta")),
-            wants_progress: self.options.onprogress || self.options.limits.reset_timeout_on_progress,
+            wants_progress: self.options.onprogress() || self.options.limits.reset_timeout_on_progress,
         };
         outgoing.write(envelope, |out| driver.write_params(out))
     }
@@ -94,7 +94,7 @@ impl RunningCall {
             return;
         }
         host::abort_leg(self.client.number as i32, self.number as i32);
-        let says_it = self.connection.has_streams && self.connection.is_modern();
+        let says_it = self.connection.has_streams() && self.connection.is_modern();
         if !says_it && !self.is_of("initialize") && !self.is_of("server/discover") {
             self.client.tell_server(&self.connection, &cancelled(self.id.get()));
         }
@@ -116,7 +116,7 @@ impl RunningCall {
     }
 
     fn report(&self, report: &Report) {
-        if !self.options.onround {
+        if !self.options.onround() {
             return;
         }
         // The state machine does not know the body.
