@@ -28,6 +28,6 @@ pub mod provider;
 pub mod revision;
 pub mod sampling;
 pub mod sse;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", any(feature = "client", feature = "providers")))]
 pub mod wasm;
 pub mod wire;

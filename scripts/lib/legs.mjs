@@ -7,8 +7,7 @@ import { CHROME_FLAGS, chromePath } from './chrome.mjs';
 import { inRoot, pkgDir, tarball } from './project.mjs';
 import { wasmEnv } from './run.mjs';
 
-// Without the shell, whose JavaScript the test runner would have to find: the core's tests need none of it.
-const WASM_TEST = ['test', '--release', '--no-default-features', '--target', 'wasm32-unknown-unknown', '--test', 'wasm*', '--no-fail-fast'];
+const WASM_TEST = ['test', '--release', '--target', 'wasm32-unknown-unknown', '--test', 'wasm*', '--no-fail-fast'];
 
 /** Each leg gives its steps; `count` names how the output of a step is read (see counts.mjs). */
 export const LEGS = {
