@@ -1,44 +1,48 @@
-// CPU per two-leg call, side by side: batches of the three take turns, and the medians of the batches are compared.
+// CPU per two-leg call, side by side. Each contestant runs in processes of its own, which take turns, so that none pays for
+// the garbage of another; the medians of their batches are compared.
 
 import assert from 'node:assert/strict';
-import { CONTESTANTS } from './contestants.mjs';
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { SIZES, mockFetch } from './payloads.mjs';
 import { compared } from './statistics.mjs';
 
-/** @param {{ budgetMs?: number }} options */
-export async function calls({ budgetMs = 6000 } = {}) {
-  const rows = [];
-  const targets = { '1 KB': 0.4, '200 messages, 60 KB': 0.4, '5 MB text': 1.1, '5 MB image': 1.1 };
-  for (const [size, messages] of Object.entries(SIZES)) {
-    const taken = await compare(mockFetch(messages()), budgetMs);
-    rows.push(compared(`CPU per two-leg call, ${size}`, taken, { unit: 'µs', target: targets[size] }));
-  }
-  return rows;
+const TURNS = 3;
+const WARM_UP_MS = 1000;
+const MEASURED_MS = 1500;
+const TARGETS = { '1 KB': 0.4, '200 messages, 60 KB': 0.4, '5 MB text': 1.1, '5 MB image': 1.1 };
+
+export function calls() {
+  return Object.entries(TARGETS).map(([size, target]) => compared(`CPU per two-leg call, ${size}`, turns(size), { unit: 'µs', target }));
 }
 
-async function compare(fetch, budgetMs) {
-  const runners = {};
-  for (const [who, make] of Object.entries(CONTESTANTS)) runners[who] = { call: await make(fetch), times: [] };
-  for (const runner of Object.values(runners)) await check(runner.call);
-  const batch = await batchSize(runners.ours.call);
-  const end = performance.now() + budgetMs;
-  while (performance.now() < end || runners.ours.times.length < 5) {
-    for (const runner of Object.values(runners)) runner.times.push(await cpuPerCall(runner.call, batch));
-  }
-  return Object.fromEntries(Object.entries(runners).map(([who, { times }]) => [who, times]));
+function turns(size) {
+  const times = { ours: [], peer: [], floor: [] };
+  for (let turn = 0; turn < TURNS; turn++) for (const who of Object.keys(times)) times[who].push(...inProcess(who, size));
+  return times;
 }
 
-async function check(call) {
-  for (let index = 0; index < 3; index++) {
-    const result = await call();
-    assert.equal(result.content[0].text, 'done');
-  }
+function inProcess(who, size) {
+  return JSON.parse(execFileSync(process.execPath, [fileURLToPath(import.meta.url), who, size], { encoding: 'utf8' }));
 }
 
-/** Enough calls that one batch takes about 100 ms, so the clock's grain does not matter. */
+async function measure(who, size) {
+  const { CONTESTANTS } = await import('./contestants.mjs');
+  const call = await CONTESTANTS[who](mockFetch(SIZES[size]()));
+  assert.equal((await call()).content[0].text, 'done');
+  await batches(call, 1, WARM_UP_MS);
+  console.log(JSON.stringify(await batches(call, await batchSize(call), MEASURED_MS)));
+}
+
+async function batches(call, batch, budgetMs) {
+  const times = [];
+  for (const end = performance.now() + budgetMs; performance.now() < end || times.length < 5; ) times.push(await cpuPerCall(call, batch));
+  return times;
+}
+
+/** Enough calls that one batch takes about 100 ms: then each has its part of the garbage to collect, and the median too. */
 async function batchSize(call) {
-  const perCall = await cpuPerCall(call, 3);
-  return Math.max(1, Math.min(500, Math.round(100_000 / perCall)));
+  return Math.max(1, Math.round(100_000 / (await cpuPerCall(call, 20))));
 }
 
 async function cpuPerCall(call, count) {
@@ -47,3 +51,5 @@ async function cpuPerCall(call, count) {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / count;
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await measure(...process.argv.slice(2));

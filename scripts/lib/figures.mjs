@@ -35,6 +35,13 @@ export function markdown(rows) {
   return [head, head.map(() => '---'), ...rows.map(cells)].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
+/** Only what somebody compares who chooses. @param {Row[]} rows */
+export function brief(rows) {
+  const cellsOf = ({ name, ours, peer, unit, ratio }) => [name, `${figure(ours)} ${unit}`, `${figure(peer)} ${unit}`, figure(ratio)];
+  const head = ['', 'this package', 'official client', 'ratio'];
+  return [head, head.map(() => '---'), ...rows.map(cellsOf)].map((row) => `| ${row.join(' | ')} |`).join('\n');
+}
+
 function figure(number) {
   if (number === undefined) return '';
   return number >= 1000 ? Math.round(number).toLocaleString('en') : number.toPrecision(3);

@@ -79,7 +79,7 @@ async function reply({ entry, signal, tell }, response) {
   if (!entry && !response.ok) tell(UNDELIVERED, status);
   if (!entry) return discard(response);
   const told = (name) => headers.get(name);
-  const about = told('www-authenticate') ?? told('location');
+  const about = response.ok ? undefined : (told('www-authenticate') ?? told('location'));
   const how = tell(HEAD, status, lines(told('content-type'), told('mcp-session-id'), about, statusText));
   if (!how) return discard(response);
   const body = (bytes) => tell(BODY, 0, '', bytes);
