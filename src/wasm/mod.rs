@@ -13,11 +13,11 @@ mod client;
 #[cfg(feature = "providers")]
 mod provider;
 
-/// Smaller than the standard library's, and as fast.
+/// A tenth the size of the standard library's, and as fast.
 // Safe: the module has one thread, and nothing else grows its memory.
 #[allow(unsafe_code)]
 #[global_allocator]
-static ALLOCATOR: talc::TalckWasm = unsafe { talc::TalckWasm::new_global() };
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 #[cfg(feature = "client")]
 pub use client::enter;
