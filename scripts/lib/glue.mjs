@@ -4,9 +4,17 @@ import { FROM } from './wasm-imports.mjs';
 
 // The version of wasm-bindgen is pinned; glue that is written in another way fails the build.
 const SHORTER = [
-  // Strings that cross are short, and mostly empty; what is long crosses as bytes.
+  // Texts cross as their bytes, and where bytes are wanted, a text will do.
   [/\nif \(!\('encodeInto' in cachedTextEncoder\)\) \{\n[^]*?\n\}\n/, ''],
-  [/(\nfunction passStringToWasm0\(arg, malloc)[^]*?\n\}\n/, '$1) { return passArray8ToWasm0(arg && cachedTextEncoder.encode(arg), malloc); }\n'],
+  [/\nfunction passStringToWasm0\([^]*?\n\}\n/, ''],
+  [/passStringToWasm0/g, 'passArray8ToWasm0'],
+  [/(\nfunction passArray8ToWasm0\(arg, malloc\) \{)/, "$1 if (typeof arg === 'string') arg = utf8(arg);"],
+  [/\nconst cachedTextEncoder = .*/, ''],
+  // Numbers are numbers, and small.
+  [/= \+(\w+);/g, '= $1;'],
+  [/\b(arg\d+|ret) >>> 0/g, '$1'],
+  // Nothing of the host is in the module's table.
+  [/(function __wbindgen_init_externref_table\(\) \{)[^]*?\n\}/, '$1\n}'],
   [/, wasm\.__wbindgen_realloc\)/g, ')'],
   // A module that runs out of memory is not used again, so nothing need be freed in it.
   [/try \{\n((?: +\w+ = .*\n)+) +\} catch \(e\) \{\n(?: .*__wbindgen_free\(.*\n)+ +throw e;\n +\}\n/g, '$1'],
@@ -38,7 +46,8 @@ export function glue({ name, slim }, { imports, exports, text }) {
   const direct = imports.filter((entry) => !taken.has(entry.name));
   // What starts with underscores is between the glue and the module.
   const entries = exports.filter((entry) => entry.kind === 'function' && !entry.name.startsWith('__'));
-  return `${direct.map((entry) => `import { ${entry.name} } from '${entry.module}';`).join('\n')}
+  return `import { utf8 } from './snippets/of/src/js/text.js';
+${direct.map((entry) => `import { ${entry.name} } from '${entry.module}';`).join('\n')}
 ${rest}
 export { __wbg_set_wasm as use };
 export const glue = { ${entries.map((entry) => entry.name)} };

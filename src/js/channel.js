@@ -10,7 +10,7 @@ const watched = new WeakMap();
 /** Makes a transport report to a client, and starts it. Who listened before still does. */
 export async function attach(transport, side) {
   const listeners = {
-    onmessage: (message) => tell(MESSAGE, side.number, 0, 0, 0, '', encoder.encode(JSON.stringify(message))),
+    onmessage: (message) => tell(MESSAGE, side.number, 0, 0, 0, '', JSON.stringify(message)),
     onclose: () => tell(CLOSED, side.number),
     onerror: (error) => side.tell('onerror', error),
   };
@@ -56,10 +56,9 @@ export function transmit(way, text, headers) {
 export function pass(way, text) {
   const { endpoint, signal } = way;
   outcome(way, () => endpoint(encoder.encode(text), { signal }), (bytes) => {
-    const body = typeof bytes === 'string' ? encoder.encode(bytes) : (bytes ?? new Uint8Array());
     way.tell(SENT);
     way.tell(HEAD, 200, 'application/json');
-    way.tell(BODY, 0, '', body);
+    way.tell(BODY, 0, '', bytes ?? undefined);
   });
 }
 

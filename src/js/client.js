@@ -8,7 +8,7 @@ import { onBroken } from './instance.js';
 import { HTTP, SHARED, kindOf } from './kind.js';
 import { bits, callOptions, clientOptions, toolText, transportOptions, unknownMode } from './options.js';
 import { Side, endAll, forget, sideOf } from './registry.js';
-import { encoder, expect, optionsOf, textOf } from './text.js';
+import { expect, optionsOf, textOf } from './text.js';
 
 export class StreamableHTTPClientTransport {
   constructor(url, options) {
@@ -233,7 +233,7 @@ export class Client {
   #call(method, params, options, pages = '') {
     return promised(() => {
       expectMethod(method);
-      const text = params === undefined ? undefined : encoder.encode(textOf(params, 'params'));
+      const text = params === undefined ? undefined : textOf(params, 'params');
       const checked = callOptions(options);
       const tool = toolText(checked.toolDefinition);
       return this.#begin(REQUEST, checked, lines(pages, tool, method), text);

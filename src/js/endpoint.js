@@ -30,7 +30,8 @@ export function listen(client, call, leg, lines, lastEventId, delayMs) {
 /** What a message needs on its way: the endpoint of now, what aborts it, and how the core is told of it. */
 function wayOf(side, call, leg, entry) {
   const { endpoint, number } = side;
-  const controller = new AbortController();
+  let controller = entry?.controller;
+  if (!controller || controller.signal.aborted) controller = new AbortController();
   if (entry) entry.controller = controller;
   return { side, endpoint, call, entry, signal: controller.signal, tell: (what, ...more) => tell(what, number, call, leg, ...more) };
 }

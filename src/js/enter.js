@@ -4,11 +4,10 @@ import { core } from './instance.js';
 
 export * from './what.js';
 
-const NOTHING = new Uint8Array();
 let answer;
 
-/** Tells or asks something, and returns a number. The core says what each kind makes of its arguments. */
-export function enter(what, client, call = 0, leg = 0, number = 0, text = '', bytes = NOTHING, x = NaN, y = NaN) {
+/** Tells or asks something, and returns a number. The core says what each kind makes of its arguments. Bytes may be a text. */
+export function enter(what, client, call = 0, leg = 0, number = 0, text = '', bytes = '', x = NaN, y = NaN) {
   return core().enter(what, client, call, leg, number, x, y, text, bytes);
 }
 

@@ -4,7 +4,6 @@
 import { ANSWERED, SAVED, THREW, TICK, lines, tell } from './enter.js';
 import { codeOf, makeError } from './errors.js';
 import { endedOf, fail, keep, parsed, sideOf } from './registry.js';
-import { encoder } from './text.js';
 
 export { told } from './enter.js';
 
@@ -21,19 +20,34 @@ export async function ask(client, call, round, index, method, text, aboutText) {
     const context = contextOf(method, params, stop, aboutText);
     const handler = side.find(`request ${method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', context);
     const result = await handler({ method, params }, context);
-    tell(ANSWERED, client, call, round, index, '', encoder.encode(resultText(result, context)));
+    tell(ANSWERED, client, call, round, index, '', resultText(result, context));
     if (!call) side.pushed.delete(index);
   } catch (error) {
     threw(side, call, round, index, error);
   }
 }
 
-/** What a handler is told besides the request. Few look at it all, so it is read when one does. */
+/** What a handler is told besides the request. */
 function contextOf(method, params, stop, aboutText) {
-  let about;
-  const told = () => (about ??= JSON.parse(aboutText));
-  const mcpReq = { get id() { return told().key; }, method, get signal() { return stop.signal; }, _meta: params?._meta };
-  return { mcpReq, get server() { return told().server; }, get call() { return told().call; } };
+  const { key, server, call } = JSON.parse(aboutText);
+  return { mcpReq: new Asked(key, method, stop, params?._meta), server, call };
+}
+
+// Few handlers look at the signal, so it is made when one does; by a class, since an object with a getter of its own takes
+// a hundred times as long to make.
+class Asked {
+  #stop;
+
+  constructor(id, method, stop, meta) {
+    this.id = id;
+    this.method = method;
+    this._meta = meta;
+    this.#stop = stop;
+  }
+
+  get signal() {
+    return this.#stop.signal;
+  }
 }
 
 function threw(side, call, round, index, error) {
@@ -45,30 +59,33 @@ function threw(side, call, round, index, error) {
 }
 
 /** What tells handlers to stop. Few of them look at the signal, so it is made when one does. */
-function roundNumbered(number) {
-  let controller;
-  let ended;
-  return {
-    number,
-    get signal() {
-      controller ??= new AbortController();
-      if (ended) controller.abort(ended.reason);
-      return controller.signal;
-    },
-    abort(reason) {
-      ended ??= { reason };
-      controller?.abort(reason);
-    },
-  };
+class Round {
+  #controller;
+  #ended;
+
+  constructor(number) {
+    this.number = number;
+  }
+
+  get signal() {
+    this.#controller ??= new AbortController();
+    if (this.#ended) this.#controller.abort(this.#ended.reason);
+    return this.#controller.signal;
+  }
+
+  abort(reason) {
+    this.#ended ??= { reason };
+    this.#controller?.abort(reason);
+  }
 }
 
 function roundOf(entry, number) {
-  if (entry.round?.number !== number) entry.round = roundNumbered(number);
+  if (entry.round?.number !== number) entry.round = new Round(number);
   return entry.round;
 }
 
 function pushedRound(side, index) {
-  const round = roundNumbered(0);
+  const round = new Round(0);
   side.pushed.set(index, round);
   return round;
 }

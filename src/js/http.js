@@ -10,7 +10,7 @@ export function send(way, callHeaders, lines, body) {
   const prepare = () => {
     const headers = merged(way.endpoint, callHeaders, lines);
     headers.set('content-type', 'application/json');
-    return { method: 'POST', headers, body };
+    return initOf(way, 'POST', headers, body);
   };
   exchange(way, prepare);
 }
@@ -21,7 +21,7 @@ export function listen(way, lines, lastEventId, delayMs) {
     const headers = merged(way.endpoint, undefined, lines);
     headers.set('accept', 'text/event-stream');
     if (lastEventId) headers.set('last-event-id', lastEventId);
-    return { method: 'GET', headers };
+    return initOf(way, 'GET', headers);
   };
   exchange(way, prepare, delayMs);
 }
@@ -32,7 +32,7 @@ export async function endSession(endpoint, lines, limitMs) {
   const timer = setTimeout(() => controller.abort(), limitMs);
   try {
     const headers = merged(endpoint, undefined, lines);
-    discard(await attempt(endpoint, { method: 'DELETE', headers, signal: controller.signal }));
+    discard(await attempt(endpoint, initOf({ endpoint, signal: controller.signal }, 'DELETE', headers)));
   } catch {
     // As above.
   } finally {
@@ -48,7 +48,7 @@ async function exchange(way, prepare, delayMs) {
     if (delayMs > 0) await pause(delayMs, signal);
     if (signal.aborted) return;
     init = prepare();
-    await reply(way, await attempt(endpoint, { ...init, signal }));
+    await reply(way, await attempt(endpoint, init));
   } catch (error) {
     if (signal.aborted) return;
     if (error instanceof HostError) refused(way, error.cause);
@@ -96,6 +96,8 @@ async function reply({ entry, signal, tell }, response) {
   }
 }
 
+const initOf = ({ endpoint, signal }, method, headers, body) => ({ ...endpoint.requestInit, method, headers, body, signal });
+
 function pause(milliseconds, signal) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
@@ -105,8 +107,7 @@ function pause(milliseconds, signal) {
 
 /** One fetch, or some more where a provider or a redirect wants that. */
 function attempt(endpoint, init) {
-  const full = { ...endpoint.requestInit, ...init };
-  return endpoint.authProvider ? authorized(endpoint, full) : routed(endpoint, full);
+  return endpoint.authProvider ? authorized(endpoint, init) : routed(endpoint, init);
 }
 
 /** With a fresh token; where the server wants another one, the provider gets one chance to find it. */

@@ -23,11 +23,11 @@ export function provide(source) {
   load = source;
 }
 
-/** The exports of the core. */
+/** The ways into the core. */
 export function core() {
   if (stopped && !depth) ready = stopped = undefined;
   if (!ready) instantiate();
-  return glue;
+  return entries;
 }
 
 /** Says who is told when a bug stopped the module, with the error for whoever waits. The next use gets a fresh one. */
@@ -52,17 +52,18 @@ function guarded(run) {
   };
 }
 
+const entries = Object.fromEntries(Object.entries(glue).map(([name, run]) => [name, guarded(run)]));
+
 const BUG = 'mcp-sampling met a bug of its own and starts anew: what was under way is over, and clients can connect again; see cause';
 
 function instantiate() {
   if (!load) throw new Error(`mcp-sampling: call and await init() from '${slim}' before anything else`);
   // No `instanceof WebAssembly.Module` here or in the entries: Next's edge runtime hands out modules of another realm.
   const { exports } = new WebAssembly.Instance(compiled(load), imports);
-  const entries = Object.entries(exports).map(([name, value]) => [name, typeof value === 'function' ? guarded(value) : value]);
   // The glue keeps views of the memory, and looks for a new one when theirs is detached.
   memory?.grow(0);
   memory = exports.memory;
-  use(Object.fromEntries(entries));
+  use(exports);
   exports.__wbindgen_start?.();
   ready = true;
 }

@@ -80,14 +80,17 @@ const CALL = {
 };
 
 /** The options of one call, checked. `limits` is what the core is told of them. */
-export function callOptions(given) {
-  const options = optionsOf(given);
+export const callOptions = (given) => (given == null ? NONE : checkedOptions(optionsOf(given)));
+
+function checkedOptions(options) {
   const checked = read(options, CALL);
   if (options.headers != null) checked.headers = headersOf(options.headers, 'options.headers');
   const { resetTimeoutOnProgress, allowInputRequired, onround, onprogress, oncheckpoint, timeout, maxTotalTimeout } = checked;
   const flags = bits(resetTimeoutOnProgress, allowInputRequired, onround, onprogress, oncheckpoint);
   return { ...checked, limits: [timeout, maxTotalTimeout, flags] };
 }
+
+const NONE = checkedOptions({});
 
 /** The definition of a tool as JSON text. What is none, the core refuses. */
 export function toolText(tool) {

@@ -37,7 +37,8 @@ export class Side {
         entry.last = signal.reason;
         tell(ABORT, this.number, call);
       };
-      const entry = Object.assign(this.entry(call), { options, resolve, reject, aborted });
+      const entry = { owner: this.self.deref(), options, resolve, reject, aborted };
+      this.calls.set(call, entry);
       signal?.addEventListener('abort', aborted);
       start(call);
     });

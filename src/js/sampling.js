@@ -9,7 +9,7 @@ export function validateRequest(params, options) {
 }
 
 export function validateResult(result, params, options) {
-  const [first, second] = [jsonOf(result), jsonOf(params)];
+  const [first, second] = [result, params].map((value) => encoded(jsonOf(value)));
   return findings(CHECK_RESULT, options, concat([first, second]), first.length);
 }
 
@@ -22,9 +22,10 @@ function findings(what, options, bytes, at) {
 
 /** A string is JSON text already, and bytes are its bytes: no request or result is either. */
 function jsonOf(value) {
-  if (value instanceof Uint8Array) return value;
-  return encoder.encode(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
+  return value instanceof Uint8Array || typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
 }
+
+const encoded = (json) => (typeof json === 'string' ? encoder.encode(json) : json);
 
 const ABILITIES = { tools: 1, image: 2, audio: 4 };
 

@@ -17,6 +17,20 @@ export function textOf(value, name) {
 // What may be long crosses into the module as bytes: a string would be copied once more.
 export const encoder = new TextEncoder();
 
+const scratch = new Uint8Array(512);
+
+/** A text as bytes, until the next one. What is short, as it mostly is, is faster written by hand than by the encoder. */
+export function utf8(text) {
+  const { length } = text;
+  let at = 0;
+  while (at < length && length <= 512) {
+    const code = text.charCodeAt(at);
+    if (code > 127) break;
+    scratch[at++] = code;
+  }
+  return at < length ? encoder.encode(text) : scratch.subarray(0, length);
+}
+
 /** One piece of all. */
 export function concat(pieces) {
   if (pieces.length === 1) return pieces[0];

@@ -12,11 +12,10 @@ export const IS_DONE = 4;
 export const FINISH = 5;
 export const DROP = 6;
 
-const NOTHING = new Uint8Array();
 let answer;
 
 /** Asks for something, and returns the `texts` and the `bytes` of the answer, and a `number`. */
-export function ask(what, number, text = '', given = NOTHING, status = 0) {
+export function ask(what, number, text = '', given = '', status = 0) {
   answer = { texts: [] };
   const told = answer;
   told.number = core().ask(what, number, status, text, given);

@@ -89,12 +89,10 @@ export class Stream {
 
 const stateText = (state) => (typeof state === 'string' ? state : textOf(state, 'state'));
 
-const encoder = new TextEncoder();
-
-/** Bytes as they are, text in UTF-8, anything else as JSON. */
+/** Bytes and texts as they are, anything else as JSON. */
 export function bytesOf(value, name) {
   if (value instanceof Uint8Array) return value;
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   if (Object.prototype.toString.call(value) === '[object ArrayBuffer]') return new Uint8Array(value);
-  return encoder.encode(typeof value === 'string' ? value : textOf(value, name));
+  return typeof value === 'string' ? value : textOf(value, name);
 }
