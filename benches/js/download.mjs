@@ -16,7 +16,9 @@ async function asFiles() {
   return [
     row('default entry (module inlined)', ['index.js'], 0.8),
     row('./slim and its .wasm', ['slim.js', 'mcp_sampling.wasm'], 0.65),
-    row('default entry with all providers', ['index.js', 'providers.js'], 1.2),
+    row('client with all providers, ./all (module inlined)', ['all.js'], 1.2),
+    row('client with all providers, ./all/slim and its .wasm', ['all.slim.js', 'mcp_sampling_all.wasm']),
+    row('default entry and ./providers, which can be loaded later', ['index.js', 'providers.js']),
   ];
 }
 

@@ -46,6 +46,8 @@ export function glue({ name, slim }, { imports, exports, text }) {
   const direct = imports.filter((entry) => !taken.has(entry.name));
   // What starts with underscores is between the glue and the module.
   const entries = exports.filter((entry) => entry.kind === 'function' && !entry.name.startsWith('__'));
+  const hidden = entries.find((entry) => !text.includes(`\nexport function ${entry.name}(`));
+  if (hidden) throw new Error(`the export ${hidden.name} has the name of an import: rename one of them`);
   return `import { utf8 } from './snippets/of/src/js/text.js';
 ${direct.map((entry) => `import { ${entry.name} } from '${entry.module}';`).join('\n')}
 ${rest}

@@ -69,7 +69,7 @@ function webdriver() {
 }
 
 function typeSteps() {
-  const attw = ['--profile', 'node16', '--exclude-entrypoints', './mcp_sampling.wasm', './mcp_sampling_providers.wasm', '--ignore-rules', 'cjs-resolves-to-esm', '--no-emoji'];
+  const attw = ['--profile', 'node16', '--exclude-entrypoints', './mcp_sampling.wasm', './mcp_sampling_providers.wasm', './mcp_sampling_all.wasm', '--ignore-rules', 'cjs-resolves-to-esm', '--no-emoji'];
   return [...typescriptSteps(), bin('publint', ['run', pkgDir, '--strict']), bin('attw', [tarball(), ...attw])];
 }
 
@@ -98,6 +98,8 @@ function tsc(name, moduleResolution, include, options) {
       'mcp-sampling/slim': declared('slim.d.ts'),
       'mcp-sampling/providers': declared('providers.d.ts'),
       'mcp-sampling/providers/slim': declared('providers.slim.d.ts'),
+      'mcp-sampling/all': declared('all.d.ts'),
+      'mcp-sampling/all/slim': declared('all.slim.d.ts'),
     },
     ...options,
   };

@@ -9,6 +9,9 @@
  * @property {{ from: string, to: string, format?: 'cjs' }[]} files which entry of src/js/entry becomes which file
  */
 
+// A tenth smaller after compression than at the profile's own level, and still faster than JSON.parse.
+const SMALL = ['--config', 'profile.release.package.mcp-sampling.opt-level="z"'];
+
 /** @type {Module[]} */
 export const MODULES = [
   {
@@ -20,11 +23,18 @@ export const MODULES = [
   },
   {
     name: 'mcp_sampling_providers',
-    // A tenth smaller after compression than at the profile's own level, and still faster than JSON.parse.
-    flags: ['--features', 'providers', '--config', 'profile.release.package.mcp-sampling.opt-level="z"'],
+    flags: ['--features', 'providers', ...SMALL],
     index: 'providers/index.js',
     slim: 'mcp-sampling/providers/slim',
     files: files({ main: 'providers', before: 'providers.' }),
+  },
+  {
+    // What the two have in common is there once.
+    name: 'mcp_sampling_all',
+    flags: ['--features', 'client,providers', ...SMALL],
+    index: 'all.js',
+    slim: 'mcp-sampling/all/slim',
+    files: files({ main: 'all', before: 'all.' }),
   },
 ];
 

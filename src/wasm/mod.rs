@@ -5,8 +5,8 @@
 //! module that stopped by a bug can be replaced by a fresh one (`src/js/instance.js`). No cell stays borrowed while
 //! JavaScript runs: a handler may call the same client again, from within itself.
 //!
-//! There are two modules, made from the same crate by its features: `client`, and `providers`, which pages that call no
-//! provider do not load.
+//! There are three modules, made from the same crate by its features: `client`; `providers`, which pages that call no
+//! provider do not load; and both in one, for those that always do.
 
 #[cfg(feature = "client")]
 mod client;
@@ -22,4 +22,4 @@ static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 #[cfg(feature = "client")]
 pub use client::enter;
 #[cfg(feature = "providers")]
-pub use provider::ask;
+pub use provider::consult;

@@ -44,7 +44,7 @@ thread_local! {
 /// its text is the list of what is new; `IS_DONE` answers 1 if the rest need not be read; `FINISH` ends it, and its text
 /// is the result. With any other number nobody wants the rest.
 #[wasm_bindgen]
-pub fn ask(what: u32, number: u32, status: u32, text: &str, bytes: Vec<u8>) -> u32 {
+pub fn consult(what: u32, number: u32, status: u32, text: &str, bytes: Vec<u8>) -> u32 {
     let outcome = match what {
         what::BUILD => return build(text, bytes),
         what::PARSE => provider::parse(bytes, u16::try_from(status).ok(), text),

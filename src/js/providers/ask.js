@@ -18,7 +18,7 @@ let answer;
 export function ask(what, number, text = '', given = '', status = 0) {
   answer = { texts: [] };
   const told = answer;
-  told.number = core().ask(what, number, status, text, given);
+  told.number = core().consult(what, number, status, text, given);
   if (told.error) throw makeError(...told.error);
   return told;
 }

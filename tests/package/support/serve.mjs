@@ -10,8 +10,14 @@ import { install } from './install.mjs';
 
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.json': 'application/json', '.wasm': 'application/wasm' };
 
+const IMPORTS = {
+  'mcp-sampling': '/node_modules/mcp-sampling/dist/index.js',
+  'mcp-sampling/providers': '/node_modules/mcp-sampling/dist/providers.js',
+  'mcp-sampling/all': '/node_modules/mcp-sampling/dist/all.js',
+};
+
 const PAGE = `<!doctype html><meta charset="utf-8"><title>test</title><link rel="icon" href="data:,">
-<script type="importmap">{"imports":{"mcp-sampling":"/node_modules/mcp-sampling/dist/index.js","mcp-sampling/providers":"/node_modules/mcp-sampling/dist/providers.js"}}</script>`;
+<script type="importmap">${JSON.stringify({ imports: IMPORTS })}</script>`;
 
 /**
  * @param {{ handler?: (request: Request) => Promise<Response> | Response, files?: string, pageHeaders?: Record<string, string> }} [options]
