@@ -42,7 +42,7 @@ async function bundleFile({ from, to, format = 'esm' }, parts, inlined) {
   writeFileSync(join(stageDist, to), insert(outputFiles[0].text, inlined));
 }
 
-const PLACEHOLDERS = { alphabet: '"@alphabet@"', text: '"@text@"' };
+const PLACEHOLDERS = { short: '"@short@"', text: '"@text@"', size: '"@size@"' };
 
 // After esbuild, which would break the long string into lines at the cost of a kilobyte; here it gets a line of its own.
 function insert(code, inlined) {
@@ -52,7 +52,7 @@ function insert(code, inlined) {
   return code;
 }
 
-const PRINTABLE = `export const alphabet = ${PLACEHOLDERS.alphabet}, text = ${PLACEHOLDERS.text};`;
+const PRINTABLE = `export const ${Object.entries(PLACEHOLDERS).map((pair) => pair.join(' = '))};`;
 
 // What the entries import by a name that starts with `wasm:`, since it differs from module to module.
 function wasmParts(module, contents) {

@@ -1,6 +1,8 @@
 // The installed package loads in every runtime, and `new Client()` works at once.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { withPage } from './support/chromium.mjs';
@@ -71,3 +73,10 @@ async function clientError() {
     return error.message;
   }
 }
+
+test('a page that is not in UTF-8 is told what to change', async () => {
+  const script = readFileSync(join(install(), 'node_modules/mcp-sampling/dist/index.cjs'), 'latin1');
+  const module = { exports: {} };
+  new Function('module', 'exports', script)(module, module.exports);
+  assert.throws(() => new module.exports.Client({ name: 'a', version: '1' }), /<meta charset="utf-8">/);
+});
