@@ -3,9 +3,12 @@
 import { build } from 'esbuild';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decode } from '../../src/js/entry/decode.js';
 import { glue } from './glue.mjs';
 import { printable } from './printable.mjs';
 import { inRoot, stageDist, workDir } from './project.mjs';
+import { capture } from './run.mjs';
+import { apart } from './wasm-apart.mjs';
 
 /** Where wasm-bindgen writes the glue of a module. */
 export const bindgenDir = ({ name }) => join(workDir, 'bindgen', name);
@@ -19,7 +22,7 @@ export async function bundle(module, imports) {
   const text = readFileSync(join(bindgenDir(module), `${module.name}_bg.js`), 'utf8');
   const exports = WebAssembly.Module.exports(new WebAssembly.Module(bytes));
   const parts = wasmParts(module, glue(module, { imports, exports, text }));
-  const inlined = printable(bytes);
+  const inlined = asText(bytes);
   await Promise.all(module.files.map((file) => bundleFile(file, parts, inlined)));
 }
 
@@ -42,17 +45,33 @@ async function bundleFile({ from, to, format = 'esm' }, parts, inlined) {
   writeFileSync(join(stageDist, to), insert(outputFiles[0].text, inlined));
 }
 
-const PLACEHOLDERS = { short: '"@short@"', text: '"@text@"', size: '"@size@"' };
+/** What the inlined entries hold, whose way back is tried at once. */
+function asText(module) {
+  const { bytes, places } = apart(module);
+  const { short, text } = printable(bytes);
+  const inlined = { short, loader: text(loader()), text: text(bytes), places };
+  if (!module.equals(decode(inlined))) throw new Error('the module does not come together again');
+  return inlined;
+}
+
+function loader() {
+  const file = join(workDir, 'together.wasm');
+  capture(inRoot('node_modules/.bin/wasm-opt'), [inRoot('src/js/entry/together.wat'), '--enable-bulk-memory', '-Oz', '--converge', '-o', file]);
+  return readFileSync(file);
+}
+
+const PLACEHOLDERS = { short: '"@short@"', loader: '"@loader@"', text: '"@text@"', places: '"@places@"' };
 
 // After esbuild, which would break the long string into lines at the cost of a kilobyte; here it gets a line of its own.
 function insert(code, inlined) {
   for (const [name, placeholder] of Object.entries(PLACEHOLDERS)) {
-    code = code.replace(placeholder, () => `\n${JSON.stringify(inlined[name])}\n`);
+    const line = name === 'text' ? '\n' : '';
+    code = code.replace(placeholder, () => `${line}${JSON.stringify(inlined[name])}${line}`);
   }
   return code;
 }
 
-const PRINTABLE = `export const ${Object.entries(PLACEHOLDERS).map((pair) => pair.join(' = '))};`;
+const INLINED = `export const ${Object.entries(PLACEHOLDERS).map((pair) => pair.join(' = '))};`;
 
 // What the entries import by a name that starts with `wasm:`, since it differs from module to module.
 function wasmParts(module, contents) {
@@ -61,7 +80,7 @@ function wasmParts(module, contents) {
     name: 'wasm-parts',
     setup({ onResolve, onLoad }) {
       onLoad({ filter: /^wasm:glue$/, namespace: 'wasm' }, () => ({ contents, resolveDir }));
-      onLoad({ filter: /^wasm:printable$/, namespace: 'wasm' }, () => ({ contents: PRINTABLE }));
+      onLoad({ filter: /^wasm:parts$/, namespace: 'wasm' }, () => ({ contents: INLINED }));
       onResolve({ filter: /^wasm:public$/ }, () => ({ path: inRoot('src/js', module.index) }));
       // Left for the runtime, relative to the file in dist/.
       onResolve({ filter: /^wasm:file/ }, ({ path }) => ({ path: path.replace('wasm:file', `./${module.name}.wasm`), external: true }));

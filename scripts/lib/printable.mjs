@@ -1,6 +1,6 @@
 // Writes bytes as a string of printable characters, one per byte. The commonest bytes get the characters that UTF-8 and
 // JavaScript write as one byte, so that the string compresses about as well as the bytes; base64 costs a fifth more,
-// because its characters straddle the bytes that repeat. src/js/entry/inline.js reads it.
+// because its characters straddle the bytes that repeat. src/js/entry/decode.js reads it.
 
 // Characters that stand for themselves in a JavaScript string, in HTML and under every Unicode normal form.
 const SHORT = [...range(0x20, 0x7e)].filter((char) => !/["$'<\\`]/.test(char));
@@ -11,12 +11,16 @@ function* range(first, last) {
   for (let code = first; code <= last; code++) yield String.fromCharCode(code);
 }
 
-/** `short[b]` is `1` if byte `b` has a short character. Within both groups characters have the order of their bytes. */
+/**
+ * @param {Buffer} bytes
+ * @returns {{ short: string, text(bytes: Buffer): string }} `short[b]` is `1` if byte `b` has a short character; within both
+ *   groups characters have the order of their bytes
+ */
 export function printable(bytes) {
   const short = shortOf(bytes);
   const [shorts, longs] = [SHORT.values(), LONG.values()];
   const alphabet = short.map((is) => (is ? shorts : longs).next().value);
-  return { short: short.join(''), text: Array.from(bytes, (byte) => alphabet[byte]).join(''), size: bytes.length };
+  return { short: short.join(''), text: (bytes) => Array.from(bytes, (byte) => alphabet[byte]).join('') };
 }
 
 function shortOf(bytes) {
