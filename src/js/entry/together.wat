@@ -1,6 +1,6 @@
 ;; Makes a module from the text that the inlined entries hold. scripts/lib/wasm-apart.mjs took the module apart, into one part for
-;; operations, one for indices of locals and so on, and scripts/lib/printable.mjs wrote the parts as characters. It runs once,
-;; and as WebAssembly that takes a tenth of the time that interpreted JavaScript takes.
+;; operations, one for indices of locals and so on, and scripts/lib/printable.mjs wrote the parts as characters. WebAssembly,
+;; because it runs once, and JavaScript would be interpreted.
 ;;
 ;; The memory, which the loader fills:
 ;;   0x000  for each character the byte that it stands for
