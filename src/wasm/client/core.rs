@@ -5,12 +5,13 @@ use std::rc::Rc;
 use super::call::{Opening, Purpose};
 use super::connection::{Connection, Kind};
 use super::enter::{Fields, what};
+use super::host;
 use super::options::{self, CallOptions, ConnectionOptions};
 use super::reject;
 use super::state::{self, ClientState};
 use crate::driver::{Call, Limits};
 use crate::error::{Code, Error};
-use crate::json::{Document, integer};
+use crate::json::Document;
 use crate::wire::era::{Mode, Prior};
 use crate::wire::fault::Crossing;
 use crate::wire::method;
@@ -29,18 +30,14 @@ pub(super) fn open(
     let mut limits = Limits { auto_fulfill: flags & 1 != 0, lenient: flags & 2 != 0, ..Limits::default() };
     limits.result_rules.strict_result_type = flags & 4 != 0;
     options::set(&mut limits.handler_timeout_ms, handler_timeout_ms);
-    limits.max_rounds = count(fields, limits.max_rounds);
-    limits.max_requests_per_round = count(fields, limits.max_requests_per_round as u32) as usize;
+    limits.max_rounds = fields.number(limits.max_rounds);
+    limits.max_requests_per_round = fields.number(limits.max_requests_per_round as u32) as usize;
     let explicit = fields.document();
     let info = fields.line().to_owned();
     let known = options::mode(fields.rest());
     let options = ConnectionOptions { mode: known.unwrap_or(Mode::Auto), probe_timeout_ms, flags };
     state::keep(ClientState::new(client, info, explicit, limits, options));
     known.is_some()
-}
-
-fn count(fields: &mut Fields<'_>, usual: u32) -> u32 {
-    integer(fields.line()).and_then(|count| u32::try_from(count).ok()).unwrap_or(usual)
 }
 
 /// Begins a call: `CONNECT`, `REQUEST` or `RESUME`. `flags` are those of calls.
@@ -125,14 +122,18 @@ fn request(
 
 /// What is known of the server: `prior`, all of it, for a later `connect`; `protocolVersion`; `era`, which is `modern` or
 /// `legacy`; or a member of what it said of itself, as JSON text.
-pub(super) fn fact(client: &ClientState, name: &str) -> Option<String> {
-    let connection = client.connection()?;
+pub(super) fn fact(client: &ClientState, name: &str) {
+    let Some(connection) = client.connection() else { return };
     let revision = connection.revision.get();
     match name {
-        "prior" => Some(connection.prior()),
-        "protocolVersion" => Some(revision.as_str().to_owned()),
-        "era" => Some(String::from(if revision.is_modern() { "modern" } else { "legacy" })),
-        _ => connection.fact(name),
+        "protocolVersion" => host::told(revision.as_str()),
+        "era" => host::told(if revision.is_modern() { "modern" } else { "legacy" }),
+        _ => {
+            let fact = if name == "prior" { Some(connection.prior()) } else { connection.fact(name) };
+            if let Some(fact) = fact {
+                host::told(&fact);
+            }
+        }
     }
 }
 

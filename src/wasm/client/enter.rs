@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::state::{self, ClientState};
 use super::{core, host, port, rules};
-use crate::json::Document;
+use crate::json::{Document, integer};
 use crate::lines;
 
 /// What JavaScript tells or asks, by the numbers that `src/js/what.js` has too.
@@ -69,7 +69,6 @@ pub fn enter(
         what::CHECK_REQUEST | what::CHECK_RESULT => rules::check(what == what::CHECK_RESULT, bytes, leg, text, number),
         what::SELECT => rules::select_model(&mut fields),
         _ => match state::client(client) {
-            Some(client) if what == what::FACT => core::fact(&client, text),
             Some(client) => return of_client(what, &client, call, leg, number, x, y, text, bytes),
             None => return no_client(what, client, call),
         },
@@ -103,6 +102,7 @@ fn of_client(
     let mut fields = Fields(text);
     match what {
         what::HANDLERS => client.set_handlers(number),
+        what::FACT => core::fact(client, text),
         what::WATCH => client.watch(text, number != 0),
         what::IS_CONNECTED => return u32::from(client.is_connected()),
         what::CONNECT | what::REQUEST | what::RESUME => {
@@ -130,6 +130,12 @@ impl<'a> Fields<'a> {
     /// The next one.
     pub(super) fn line(&mut self) -> &'a str {
         lines::next(&mut self.0)
+    }
+
+    /// The next one, as a whole number; another if it is none.
+    #[inline(never)]
+    pub(super) fn number(&mut self, otherwise: u32) -> u32 {
+        integer(self.line()).and_then(|number| u32::try_from(number).ok()).unwrap_or(otherwise)
     }
 
     /// The next one, as JSON text; nothing if it is none.

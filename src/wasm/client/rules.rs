@@ -27,32 +27,21 @@ pub(super) fn check(is_result: bool, mut bytes: Vec<u8>, at: u32, revision: &str
     Some(findings.to_json())
 }
 
-/// Chooses from a catalogue. The fields are JSON texts: preferences, the request, or `null` for either, and a list of
-/// `[name, cost, speed, intelligence, abilities]`, with scores in thousandths and abilities as the bits 1 tools, 2 image,
-/// 4 audio. Returns the place and the reason, with a blank in between; nothing if no model will do.
+/// Chooses from a catalogue. The fields are the JSON texts of preferences and of the request, or `null` for either, and
+/// then, for each model, cost, speed and intelligence in thousandths, abilities as the bits 1 tools, 2 image, 4 audio, and
+/// the name. Returns the place and the reason, with a blank in between; nothing if no model will do.
 pub(super) fn select_model(fields: &mut Fields<'_>) -> Option<String> {
-    let texts = fill("[%,%,%]", &[fields.line(), fields.line(), fields.rest()]);
-    let texts = Document::from_text(texts).ok()?;
-    let mut texts = texts.root().items();
-    let (preferences, params, catalogue) = (texts.next()?, texts.next()?, texts.next()?);
+    let (preferences, params) = (Document::or_null(fields.line()), Document::or_null(fields.line()));
     // What is `null` has no members, and so asks for nothing.
-    let needs = sampling::needs_of(CreateMessageRequestParams::new(params));
-    let mut names = Vec::new();
-    for row in catalogue.items() {
-        names.push(row.items().next()?.text());
-    }
+    let needs = sampling::needs_of(CreateMessageRequestParams::new(params.root()));
     let mut entries = Vec::new();
-    let mut rows = catalogue.items();
-    for name in &names {
-        let (mut row, mut numbers) = (rows.next()?.items(), [0; 5]);
-        for number in &mut numbers {
-            *number = row.next()?.integer_or(0) as u32;
-        }
-        let [_, cost, speed, intelligence, abilities] = numbers;
+    while !fields.rest().is_empty() {
+        let (cost, speed, intelligence) = (fields.number(0), fields.number(0), fields.number(0));
+        let abilities = fields.number(0);
         let abilities = Needs { tools: abilities & 1 != 0, image: abilities & 2 != 0, audio: abilities & 4 != 0 };
-        entries.push(ModelEntry { name, cost, speed, intelligence, abilities });
+        entries.push(ModelEntry { name: fields.line(), cost, speed, intelligence, abilities });
     }
-    let choice = sampling::select_model(Some(preferences), needs, &entries)?;
+    let choice = sampling::select_model(Some(preferences.root()), needs, &entries)?;
     Some(fill("% %", &[&decimal(choice.index as i64), &choice.reason]))
 }
 

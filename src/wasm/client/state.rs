@@ -13,8 +13,8 @@ use crate::driver::{Call, Event, Limits};
 use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
 use crate::mrtr::Accepts;
+use crate::wire::Capabilities;
 use crate::wire::http::Exchange;
-use crate::wire::{Capabilities, Handlers};
 
 thread_local! {
     static CLIENTS: Table<ClientState> = const { Table::new() };
@@ -66,15 +66,14 @@ impl ClientState {
         limits: Limits,
         options: ConnectionOptions,
     ) -> Self {
-        let capabilities = Capabilities::new(explicit.as_ref(), Handlers::default());
-        Self {
+        let client = Self {
             number,
             info,
             limits,
             options,
             explicit,
             notifications: RefCell::default(),
-            capabilities: RefCell::new(capabilities),
+            capabilities: RefCell::default(),
             connection: RefCell::default(),
             calls: Table::new(),
             next_help: Cell::new(2),
@@ -83,7 +82,9 @@ impl ClientState {
             next_push: Cell::new(1),
             listening: RefCell::new(Exchange::legacy(None)),
             listens: Cell::new(false),
-        }
+        };
+        client.set_handlers(0);
+        client
     }
 
     /// Begins a call of this method.
@@ -166,8 +167,7 @@ impl ClientState {
 
     /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
     pub(super) fn set_handlers(&self, bits: u32) {
-        let handlers = Handlers { samples: bits & 1 != 0, elicits: bits & 2 != 0, lists_roots: bits & 4 != 0 };
-        self.capabilities.replace(Capabilities::new(self.explicit.as_ref(), handlers));
+        self.capabilities.replace(Capabilities::new(self.explicit.as_ref(), Accepts::from(bits)));
     }
 
     /// Says whether notifications of this method have a handler.

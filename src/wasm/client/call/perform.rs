@@ -2,8 +2,9 @@
 
 use super::{NOTICE, RunningCall};
 use crate::driver::{Effect, Report, ReportKind};
-use crate::json::{decimal, push_member, quote};
+use crate::json::{decimal, push_member, push_text, quote};
 use crate::mrtr::Ask;
+use crate::sampling::Finding;
 use crate::wasm::client::connection::Kind;
 use crate::wasm::client::{host, pushed};
 use crate::wire::http::Exchange;
@@ -23,7 +24,11 @@ impl RunningCall {
             Effect::CancelAsks => {}
             Effect::Save(text) => host::save(client, self.number, text),
             Effect::Report(report) => self.report(report),
-            Effect::Warn { rule, message, path, key } => host::warn(client, rule, message, path, key),
+            Effect::Warn { findings, key } => {
+                for Finding { rule, message, path, .. } in findings {
+                    host::warn(client, rule, message, path, key);
+                }
+            }
             Effect::Done(reply) => self.done(reply),
             Effect::Failed(error) => self.failed(error),
         }
@@ -104,12 +109,12 @@ impl RunningCall {
     pub(in crate::wasm::client) fn described(&self, ask: &Ask) -> String {
         let driver = self.driver.borrow();
         let mut call = String::from("{");
-        push_member(&mut call, "method", &quote(driver.method()));
+        push_text(&mut call, "method", driver.method());
         let name = driver.params().and_then(|params| params.get("name").or_else(|| params.get("uri")));
         if let Some(name) = name {
             push_member(&mut call, "name", name.raw());
         }
-        push_member(&mut call, "key", &quote(&ask.key));
+        push_text(&mut call, "key", &ask.key);
         push_member(&mut call, "round", &decimal(i64::from(ask.round)));
         call.push_str("}");
         call
