@@ -82,7 +82,7 @@ impl Call {
             rounds: 0,
             phase: Phase::Ready,
             deadline_ms: f64::INFINITY,
-            effects: Vec::new(),
+            effects: const { Vec::new() },
             polled: 0,
         }
     }

@@ -5,7 +5,7 @@ use crate::lines;
 use crate::mrtr::Accepts;
 
 /// The capabilities to declare, as text and as flags.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Capabilities {
     /// `ClientCapabilities` as JSON text.
     pub json: String,
@@ -14,6 +14,9 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
+    /// None yet.
+    pub const NONE: Self = Self { json: String::new(), accepts: Accepts::NONE };
+
     /// The host's own object, with a capability added for each handler whose capability it does not name. A handler
     /// adds the plain form: tools, context and URL mode are only declared if the host says so.
     pub fn new(explicit: Option<&Document>, handlers: Accepts) -> Self {

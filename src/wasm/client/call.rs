@@ -14,6 +14,7 @@ use super::enter::what;
 use super::host;
 use super::options::CallOptions;
 use super::state::ClientState;
+use super::table::share;
 use crate::driver::{Call, Event, Reply};
 use crate::error::Error;
 use crate::json::{Document, Value, ValueId};
@@ -72,9 +73,9 @@ impl RunningCall {
         opening: Opening<'_>,
     ) -> Self {
         Self {
-            client: Rc::clone(client),
+            client: share(client),
             number,
-            connection: Rc::clone(connection),
+            connection: share(connection),
             options: options.clone(),
             purpose: opening.purpose,
             pages: RefCell::new(opening.pages(driver.method())),
@@ -86,7 +87,7 @@ impl RunningCall {
             session: Cell::default(),
             exchange: RefCell::new(Exchange::notice()),
             sent_bytes: Cell::default(),
-            progress: RefCell::default(),
+            progress: const { RefCell::new(String::new()) },
             timer: Cell::new(f64::INFINITY),
             mending: Mending::default(),
             driver: RefCell::new(driver),
@@ -190,7 +191,7 @@ impl RunningCall {
 
     /// The result of the leg on the wire.
     pub(super) fn on_result(&self, document: &Rc<Document>, result: ValueId) {
-        let document = Rc::clone(document);
+        let document = share(document);
         self.handle(Event::Reply(Reply { leg: self.leg.get(), document, result, accepts: self.accepts.get() }));
     }
 

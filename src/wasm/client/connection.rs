@@ -79,7 +79,7 @@ impl Connection {
             client: client.number,
             kind,
             revision: Cell::new(Revision::LATEST),
-            session_id: RefCell::default(),
+            session_id: const { RefCell::new(String::new()) },
             session: Cell::default(),
             sessions: Cell::default(),
             declared: Cell::default(),
@@ -90,7 +90,7 @@ impl Connection {
             tools: RefCell::default(),
             flags,
             url: url.to_owned(),
-            server: RefCell::default(),
+            server: const { RefCell::new(None) },
         }
     }
 
@@ -160,7 +160,7 @@ impl Connection {
     /// Takes note of what was agreed on, and tells the transport.
     pub(super) fn agree(&self, revision: Revision, result: Value<'_>) {
         self.revision.set(revision);
-        self.server.replace(Document::from_text(result.raw().to_owned()).ok());
+        self.server.replace(Some(Document::or_null(result.raw())));
         host::agreed(self.client, revision.as_str());
         self.keep_verdict(revision);
     }
@@ -188,7 +188,7 @@ impl Connection {
 
     /// The headers of a message, as lines: names and values in turn.
     pub(super) fn headers(&self, method: &str, params: Option<Value<'_>>) -> String {
-        let mut headers = String::new();
+        let mut headers = const { String::new() };
         request_headers(&mut headers, self.revision.get(), method, params);
         if self.session.get() != 0 && method != "initialize" {
             headers.push_str("Mcp-Session-Id\n");

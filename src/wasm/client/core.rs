@@ -59,7 +59,7 @@ pub(super) fn begin(
             Some(connection) => {
                 let resumed = Call::resume(fields.rest(), connection.suited(&options.limits, ""));
                 resumed.map(|driver| {
-                    client.run(&connection, driver, call, &options, Opening::of(Purpose::Caller, None));
+                    client.run(&connection, driver, call, &options, Opening::of(Purpose::Caller, ""));
                 })
             }
         },

@@ -138,9 +138,9 @@ impl<'a> Fields<'a> {
         integer(self.line()).and_then(|number| u32::try_from(number).ok()).unwrap_or(otherwise)
     }
 
-    /// The next one, as JSON text; nothing if it is none.
-    pub(super) fn document(&mut self) -> Option<Document> {
-        Document::from_text(self.line().to_owned()).ok()
+    /// The next one, as JSON text; `null` if it is none.
+    pub(super) fn document(&mut self) -> Document {
+        Document::or_null(self.line())
     }
 
     /// All that is left.

@@ -6,6 +6,7 @@ use super::call::RunningCall;
 use super::connection::Connection;
 use super::host;
 use super::state::ClientState;
+use super::table::share;
 use crate::driver::Event;
 use crate::error::Error;
 use crate::json::{Document, Value, ValueId, push_member};
@@ -41,7 +42,7 @@ impl ClientState {
         let about = about(connection, &ask, &ask.key, call);
         let call = call.map_or(0, |call| call.number);
         self.pause(call, true);
-        let pushed = PushedAsk { ask: Rc::clone(&ask), connection: Rc::clone(connection), call };
+        let pushed = PushedAsk { ask: share(&ask), connection: share(connection), call };
         self.pushed.insert(number, Rc::new(pushed));
         self.ask(0, &ask, &about);
     }

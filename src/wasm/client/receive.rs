@@ -6,6 +6,7 @@ use super::call::RunningCall;
 use super::connection::{Connection, Kind};
 use super::host;
 use super::state::ClientState;
+use super::table::share;
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind as JsonKind, Value};
 use crate::wire::http::Incoming;
@@ -61,7 +62,7 @@ impl ClientState {
         let mut connection = self.connection();
         if connection.is_none() {
             let beginning = self.call_after(0, &|call| call.is_of("initialize"));
-            connection = beginning.map(|call| Rc::clone(&call.connection));
+            connection = beginning.map(|call| share(&call.connection));
         }
         connection.filter(|connection| !connection.is_modern())
     }
@@ -82,7 +83,7 @@ impl ClientState {
 
     /// Passes on what the reply to a leg brought, or, without a call, the stream that is only listened to.
     pub(super) fn take_incoming(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32) {
-        let connection = call.map(|call| Rc::clone(&call.connection)).or_else(|| self.connection());
+        let connection = call.map(|call| share(&call.connection)).or_else(|| self.connection());
         let Some(connection) = connection else { return };
         while let Some(incoming) = self.next_incoming(call, leg) {
             let number = call.map_or(0, |call| call.number);

@@ -31,7 +31,7 @@ pub(super) fn check(is_result: bool, mut bytes: Vec<u8>, at: u32, revision: &str
 /// then, for each model, cost, speed and intelligence in thousandths, abilities as the bits 1 tools, 2 image, 4 audio, and
 /// the name. Returns the place and the reason, with a blank in between; nothing if no model will do.
 pub(super) fn select_model(fields: &mut Fields<'_>) -> Option<String> {
-    let (preferences, params) = (Document::or_null(fields.line()), Document::or_null(fields.line()));
+    let (preferences, params) = (fields.document(), fields.document());
     // What is `null` has no members, and so asks for nothing.
     let needs = sampling::needs_of(CreateMessageRequestParams::new(params.root()));
     let mut entries = Vec::new();

@@ -7,6 +7,7 @@ use super::connection::{self, Connection, Kind};
 use super::host;
 use super::options::CallOptions;
 use super::state::ClientState;
+use super::table::share;
 use crate::error::{Code, Error};
 use crate::json::{Document, decimal};
 use crate::mrtr::Accepts;
@@ -39,11 +40,11 @@ impl ClientState {
                 negotiation.assume_legacy();
             }
             let (method, params) = match negotiation.begin() {
-                Step::Initialize(revision) => ("initialize", Some(self.offer(connection, revision))),
-                _ => ("server/discover", None),
+                Step::Initialize(revision) => ("initialize", self.offer(connection, revision)),
+                _ => ("server/discover", const { String::new() }),
             };
             drop(negotiation);
-            return self.start(connection, method, call, options, Opening::of(Purpose::Connect, params));
+            return self.start(connection, method, call, options, Opening::of(Purpose::Connect, &params));
         };
         connection.agree(revision, server.root());
         self.establish(connection);
@@ -51,19 +52,17 @@ impl ClientState {
     }
 
     /// The parameters of `initialize`. What is declared now holds for the session.
-    pub(super) fn offer(&self, connection: &Connection, revision: Revision) -> Rc<Document> {
+    pub(super) fn offer(&self, connection: &Connection, revision: Revision) -> String {
         connection.revision.set(revision);
         let capabilities = self.capabilities.borrow();
         connection.declared.set(capabilities.accepts & Accepts::DECLARED);
         let envelope = Envelope { revision, client_info: &self.info, client_capabilities: &capabilities.json };
-        let params = Document::from_text(initialize_params(envelope));
-        // Both texts were checked when the client was made.
-        Rc::new(params.unwrap_or_default())
+        initialize_params(envelope)
     }
 
     /// Calls can be made.
     pub(super) fn establish(self: &Rc<Self>, connection: &Rc<Connection>) {
-        self.connection.replace(Some(Rc::clone(connection)));
+        self.connection.replace(Some(share(connection)));
         if !connection.is_modern() {
             self.stop_listening();
             if connection.kind == Kind::Http {
@@ -79,7 +78,7 @@ impl ClientState {
         connection.session.set(0);
         self.stop_listening();
         let params = self.offer(connection, connection.revision.get());
-        self.help(connection, Purpose::Reconnect, Some(params), call);
+        self.help(connection, Purpose::Reconnect, &params, call);
     }
 
     /// Sends a message that has no answer.

@@ -8,7 +8,7 @@ use super::connection::Connection;
 use super::host;
 use super::options::{CallOptions, ConnectionOptions};
 use super::pushed::PushedAsk;
-use super::table::Table;
+use super::table::{Table, share};
 use crate::driver::{Call, Event, Limits};
 use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
@@ -22,7 +22,12 @@ thread_local! {
 
 /// The client with this number, which JavaScript gives.
 pub(super) fn client(number: u32) -> Option<Rc<ClientState>> {
-    CLIENTS.with(|clients| clients.get(number))
+    found(number, false)
+}
+
+#[inline(never)]
+fn found(number: u32, taken: bool) -> Option<Rc<ClientState>> {
+    CLIENTS.with(|clients| clients.found(number, taken))
 }
 
 pub(super) fn keep(client: ClientState) {
@@ -31,7 +36,7 @@ pub(super) fn keep(client: ClientState) {
 
 /// Nobody has the client any more.
 pub(super) fn forget(number: u32) {
-    CLIENTS.with(|clients| clients.remove(number));
+    found(number, true);
 }
 
 // The order is for size: what is used most comes first.
@@ -50,7 +55,8 @@ pub(super) struct ClientState {
     pub(super) capabilities: RefCell<Capabilities>,
     pub(super) limits: Limits,
     pub(super) options: ConnectionOptions,
-    explicit: Option<Document>,
+    /// What the host declares, or `null`.
+    explicit: Document,
     /// The methods whose notifications have handlers.
     notifications: RefCell<Vec<String>>,
     /// The stream on which a server of 2025 sends what belongs to no call.
@@ -62,7 +68,7 @@ impl ClientState {
     pub(super) fn new(
         number: u32,
         info: String,
-        explicit: Option<Document>,
+        explicit: Document,
         limits: Limits,
         options: ConnectionOptions,
     ) -> Self {
@@ -72,9 +78,9 @@ impl ClientState {
             limits,
             options,
             explicit,
-            notifications: RefCell::default(),
-            capabilities: RefCell::default(),
-            connection: RefCell::default(),
+            notifications: const { RefCell::new(Vec::new()) },
+            capabilities: const { RefCell::new(Capabilities::NONE) },
+            connection: const { RefCell::new(None) },
             calls: Table::new(),
             next_help: Cell::new(2),
             next_id: Cell::new(0),
@@ -113,30 +119,24 @@ impl ClientState {
         // A resumed call's legs must not have the ids of those that left elsewhere.
         self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
         let call = Rc::new(RunningCall::new(self, number, connection, driver, options, opening));
-        self.calls.insert(number, Rc::clone(&call));
+        self.calls.insert(number, share(&call));
         call.handle(Event::Start);
     }
 
     /// Begins a call that helps others.
-    pub(super) fn help(
-        self: &Rc<Self>,
-        connection: &Rc<Connection>,
-        purpose: Purpose,
-        params: Option<Rc<Document>>,
-        serves: u32,
-    ) {
+    pub(super) fn help(self: &Rc<Self>, connection: &Rc<Connection>, purpose: Purpose, params: &str, serves: u32) {
         let (method, list) = match purpose {
             Purpose::Relist => ("tools/list", "tools"),
             _ => ("initialize", ""),
         };
-        let opening = Opening { purpose, params, list, serves, mirrors: None };
+        let opening = Opening { list, serves, ..Opening::of(purpose, params) };
         let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
         self.start(connection, method, number, &CallOptions::new(&self.limits, [f64::NAN; 2], 0), opening);
     }
 
     /// The connection, if there is one.
     pub(super) fn connection(&self) -> Option<Rc<Connection>> {
-        self.connection.borrow().clone()
+        self.connection.borrow().as_ref().map(share)
     }
 
     /// Connected, or about to be.
@@ -167,7 +167,7 @@ impl ClientState {
 
     /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
     pub(super) fn set_handlers(&self, bits: u32) {
-        self.capabilities.replace(Capabilities::new(self.explicit.as_ref(), Accepts::from(bits)));
+        self.capabilities.replace(Capabilities::new(Some(&self.explicit), Accepts::from(bits)));
     }
 
     /// Says whether notifications of this method have a handler.

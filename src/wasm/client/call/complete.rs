@@ -49,11 +49,11 @@ impl RunningCall {
                 // A verdict from earlier turned out to be wrong, if there was one.
                 self.connection.keep_verdict(Revision::LATEST);
                 self.connection.revision.set(Revision::LATEST);
-                self.restart("server/discover", None);
+                self.restart("server/discover", "");
             }
             Step::Initialize(revision) => {
                 let params = self.client.offer(&self.connection, *revision);
-                self.restart("initialize", Some(params));
+                self.restart("initialize", &params);
             }
             Step::Speak(revision) => self.agreed(*revision, result),
             Step::Fail(error) => self.end(error),
@@ -76,28 +76,31 @@ impl RunningCall {
 
     /// Hands out the result; of a list of which all is wanted, when the last page is there.
     fn page(&self, result: Value<'_>) {
-        let Some(mut pages) = self.pages.take() else { return self.resolve(result.raw()) };
-        let next = pages.add(result, self.driver.borrow().params());
-        match next {
-            Err(error) => self.end(&error),
-            Ok(Next::Done(text)) => match self.purpose {
+        match self.next_page(result) {
+            None => self.resolve(result.raw()),
+            Some(Err(error)) => self.end(&error),
+            Some(Ok(Next::Done(text))) => match self.purpose {
                 Purpose::Relist => self.serve(None),
                 _ => self.resolve(&text),
             },
-            Ok(Next::Page(params)) => {
-                self.pages.replace(Some(pages));
-                let method = self.driver.borrow().method().to_owned();
-                self.restart(&method, Document::from_text(params).ok().map(Rc::new));
-            }
+            Some(Ok(Next::Page(params))) => self.restart("", &params),
         }
     }
 
+    fn next_page(&self, result: Value<'_>) -> Option<Result<Next, Error>> {
+        Some(self.pages.borrow_mut().as_mut()?.add(result, self.driver.borrow().params()))
+    }
+
     /// Begins anew within the same promise and its clock. The loop in `handle` goes on with the new state machine.
-    fn restart(&self, method: &str, params: Option<Rc<Document>>) {
+    /// Without a name it is the same method; no text stands for no parameters.
+    fn restart(&self, method: &str, params: &str) {
+        let mut before = self.driver.borrow_mut();
+        let method = if method.is_empty() { before.method() } else { method };
+        let params = if params.is_empty() { None } else { Some(Rc::new(Document::or_null(params))) };
         let limits = self.connection.suited(&self.options.limits, method);
-        let mut driver = Call::new(method, params, limits).following(&self.driver.borrow());
+        let mut driver = Call::new(method, params, limits).following(&before);
         driver.handle(Event::Start, host::now());
-        self.driver.replace(driver);
+        *before = driver;
     }
 
     pub(super) fn failed(&self, error: &Error) {

@@ -51,7 +51,7 @@ impl RunningCall {
             return false;
         }
         self.mending.helper.set(self.client.next_help.get());
-        self.client.help(&self.connection, Purpose::Relist, None, self.number);
+        self.client.help(&self.connection, Purpose::Relist, "", self.number);
         true
     }
 

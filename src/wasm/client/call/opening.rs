@@ -32,7 +32,9 @@ pub(in crate::wasm::client) struct Opening<'a> {
 }
 
 impl Opening<'_> {
-    pub(in crate::wasm::client) fn of(purpose: Purpose, params: Option<Rc<Document>>) -> Self {
+    /// No text stands for no parameters.
+    pub(in crate::wasm::client) fn of(purpose: Purpose, params: &str) -> Self {
+        let params = if params.is_empty() { None } else { Some(Rc::new(Document::or_null(params))) };
         Self { purpose, params, list: "", serves: 0, mirrors: None }
     }
 
@@ -43,7 +45,7 @@ impl Opening<'_> {
 
     /// The calls that go out again when this one is done.
     pub(super) fn serves(&self) -> Vec<u32> {
-        let mut serves = Vec::new();
+        let mut serves = const { Vec::new() };
         if self.serves != 0 {
             serves.push(self.serves);
         }

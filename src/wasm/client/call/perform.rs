@@ -66,7 +66,7 @@ impl RunningCall {
         let (method, params) = (driver.method(), driver.params());
         let mut headers = match self.connection.kind {
             Kind::Http => self.connection.headers(method, params),
-            _ => String::new(),
+            _ => const { String::new() },
         };
         if self.connection.mirrors() {
             match &self.mirrors {
