@@ -6,7 +6,7 @@ import { codeOf, makeError } from './errors.js';
 import { endedOf, fail, keep, parsed, sideOf } from './registry.js';
 import { encoder } from './text.js';
 
-export { told } from './enter.js';
+export { bytes, number, text, time, told } from './enter.js';
 
 export function now() {
   return performance.now();

@@ -42,34 +42,26 @@ pub(super) mod what {
     pub(in crate::wasm::client) const SELECT: u32 = 28;
 }
 
-/// Tells or asks something. `call` and `leg` are numbers, and so is `number`, whose meaning depends on what it is; `x`
-/// and `y` are milliseconds or counts; `text` has fields in lines of their own. Answers a number, and texts by
-/// `host::told`.
+/// Tells or asks something. The rest JavaScript has ready until the next time: `host::number` for the client, the call,
+/// the leg and a number whose meaning depends on what it is, `host::time` for milliseconds, `host::text` for fields in lines
+/// of their own, and `host::bytes`. Answers a number, and texts by `host::told`.
 #[wasm_bindgen]
-#[allow(clippy::too_many_arguments)]
-pub fn enter(
-    what: u32,
-    client: u32,
-    call: u32,
-    leg: u32,
-    number: u32,
-    x: f64,
-    y: f64,
-    text: &str,
-    bytes: Vec<u8>,
-) -> u32 {
-    let mut fields = Fields(text);
+pub fn enter(what: u32) -> u32 {
+    let (client, call) = (host::number(0) as u32, host::number(1) as u32);
+    let (leg, number) = (host::number(2) as u32, host::number(3) as u32);
+    let text = host::text();
+    let mut fields = Fields(&text);
     let answer = match what {
-        what::OPEN => return u32::from(core::open(client, number, x, y, &mut fields)),
+        what::OPEN => return u32::from(core::open(client, number, &mut fields)),
         what::DROP => {
             state::forget(client);
             None
         }
         what::FOLLOWS => return u32::from(port::follows(number, leg, &mut fields)),
-        what::CHECK_REQUEST | what::CHECK_RESULT => rules::check(what == what::CHECK_RESULT, bytes, leg, text, number),
+        what::CHECK_REQUEST | what::CHECK_RESULT => rules::check(what == what::CHECK_RESULT, leg, &text, number),
         what::SELECT => rules::select_model(&mut fields),
         _ => match state::client(client) {
-            Some(client) => return of_client(what, &client, call, leg, number, x, y, text, bytes),
+            Some(client) => return of_client(what, &client, [call, leg, number], &mut fields),
             None => return no_client(what, client, call),
         },
     };
@@ -87,38 +79,25 @@ fn no_client(what: u32, client: u32, call: u32) -> u32 {
     u32::from(what == what::CHUNK)
 }
 
-#[allow(clippy::too_many_arguments)]
-fn of_client(
-    what: u32,
-    client: &Rc<ClientState>,
-    call: u32,
-    leg: u32,
-    number: u32,
-    x: f64,
-    y: f64,
-    text: &str,
-    bytes: Vec<u8>,
-) -> u32 {
-    let mut fields = Fields(text);
+fn of_client(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], fields: &mut Fields<'_>) -> u32 {
+    let [call, leg, number] = numbers;
     match what {
         what::HANDLERS => client.set_handlers(number),
-        what::FACT => core::fact(client, text),
-        what::WATCH => client.watch(text, number != 0),
+        what::FACT => core::fact(client, fields.rest()),
+        what::WATCH => client.watch(fields.rest(), number != 0),
         what::IS_CONNECTED => return u32::from(client.is_connected()),
-        what::CONNECT | what::REQUEST | what::RESUME => {
-            core::begin(what, client, call, [x, y], number, &mut fields, bytes);
-        }
+        what::CONNECT | what::REQUEST | what::RESUME => core::begin(what, client, call, number, fields),
         what::CLOSE => client.close(),
         what::UNDELIVERED => client.undelivered(number),
-        what::MESSAGE => client.receive(bytes),
+        what::MESSAGE => client.receive(host::bytes()),
         what::CLOSED => client.transport_closed(),
-        what::ANSWERED | what::THREW => port::answered(what, client, [call, leg, number], &mut fields, bytes),
+        what::ANSWERED | what::THREW => port::answered(what, client, numbers, fields),
         what::REFUSED | what::SAVED | what::TICK | what::ABORT => {
             if let Some(call) = client.calls.get(call) {
                 call.told(what, leg, number);
             }
         }
-        _ => return port::feed(what, client, [call, leg, number], &mut fields, bytes),
+        _ => return port::feed(what, client, numbers, fields),
     }
     0
 }

@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use super::enter::{Fields, what};
+use super::host;
 use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::{Code, Error};
@@ -22,13 +23,7 @@ use crate::wire::http::{Body, Exchange};
 /// - `SENT`: a channel took a message. That is all there is to wait for, if it has no answer.
 /// - `LOST`: sending or reading failed. The fields are the names of the headers that were sent, separated by blanks, and
 ///   the text of a reply that a transport of the host reports by throwing; the status is its status, 0 if there was none.
-pub(super) fn feed(
-    what: u32,
-    client: &Rc<ClientState>,
-    numbers: [u32; 3],
-    fields: &mut Fields<'_>,
-    bytes: Vec<u8>,
-) -> u32 {
+pub(super) fn feed(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], fields: &mut Fields<'_>) -> u32 {
     let [call, leg, status] = numbers;
     let (running, status) = (client.calls.get(call), status as u16);
     let exchange = match &running {
@@ -44,7 +39,7 @@ pub(super) fn feed(
             running.begin_session(leg, status, session_id);
         }
     }
-    let answer = fed(what, &mut exchange.borrow_mut(), status, content_type, fields, bytes);
+    let answer = fed(what, &mut exchange.borrow_mut(), status, content_type, fields);
     client.take_incoming(running.as_deref(), leg);
     // An interrupted stream may be taken up again; then nothing is lost yet.
     if what == what::LOST && answer == 0 {
@@ -56,14 +51,7 @@ pub(super) fn feed(
     answer
 }
 
-fn fed(
-    what: u32,
-    exchange: &mut Exchange,
-    status: u16,
-    content_type: &str,
-    fields: &mut Fields<'_>,
-    bytes: Vec<u8>,
-) -> u32 {
+fn fed(what: u32, exchange: &mut Exchange, status: u16, content_type: &str, fields: &mut Fields<'_>) -> u32 {
     match what {
         what::HEAD => {
             let header = match fields.line() {
@@ -77,9 +65,9 @@ fn fed(
                 Body::None => 0,
             };
         }
-        what::BODY => exchange.body(bytes),
+        what::BODY => exchange.body(host::bytes()),
         what::CHUNK => {
-            exchange.chunk(&bytes);
+            exchange.chunk(&host::bytes());
             return u32::from(exchange.is_settled());
         }
         what::END => exchange.end(),
@@ -99,15 +87,9 @@ pub(super) fn follows(status: u32, hops: u32, fields: &mut Fields<'_>) -> bool {
 /// ours, or nothing, and its message. A server that pushed the request is told: a decline is one, an error with a JSON-RPC
 /// code keeps it. `numbers` are those of the call, of the round and of the request in it. Without a
 /// call, the request was a pushed one.
-pub(super) fn answered(
-    what: u32,
-    client: &Rc<ClientState>,
-    numbers: [u32; 3],
-    fields: &mut Fields<'_>,
-    bytes: Vec<u8>,
-) {
+pub(super) fn answered(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], fields: &mut Fields<'_>) {
     let [call, round, index] = numbers;
-    let result = String::from_utf8(bytes).unwrap_or_default();
+    let result = String::from_utf8(host::bytes()).unwrap_or_default();
     let (thrown, given) = (what == what::THREW, fields.line());
     let code = match given {
         _ if !thrown => Code::InvalidHandlerResult,

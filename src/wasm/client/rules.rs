@@ -1,17 +1,19 @@
 //! The sampling rules and the choice of a model, for hosts that use them by themselves. Internal to the package.
 
 use super::enter::Fields;
+use super::host;
 use crate::error::fill;
 use crate::json::{Document, Path, decimal};
 use crate::revision::Revision;
 use crate::sampling::{self, Checks, CreateMessageRequestParams, Findings, Level, ModelEntry, Needs};
 
-/// Checks `CreateMessageRequestParams`, given as the bytes of its JSON text, or a `CreateMessageResult` against the
-/// request it answers: then `bytes` has the JSON text of the result, and from `at` on that of the request. `flags` are the
+/// Checks `CreateMessageRequestParams`, which is the JSON text that came as bytes, or a `CreateMessageResult` against the
+/// request it answers: then the bytes have the JSON text of the result, and from `at` on that of the request. `flags` are the
 /// bits 1 and 2 for the declared `sampling.tools` and `sampling.context`, and 4 for `lenient`. Returns the findings as
 /// JSON text; nothing if the revision is not known.
-pub(super) fn check(is_result: bool, mut bytes: Vec<u8>, at: u32, revision: &str, flags: u32) -> Option<String> {
+pub(super) fn check(is_result: bool, at: u32, revision: &str, flags: u32) -> Option<String> {
     let checks = checks(revision, flags)?;
+    let mut bytes = host::bytes();
     let params = Document::parse(bytes.split_off(bytes.len().min(at as usize)));
     // Nothing is left of a request.
     let result = Document::parse(bytes);

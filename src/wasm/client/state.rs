@@ -131,7 +131,7 @@ impl ClientState {
         };
         let opening = Opening { list, serves, ..Opening::of(purpose, params) };
         let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
-        self.start(connection, method, number, &CallOptions::new(&self.limits, [f64::NAN; 2], 0), opening);
+        self.start(connection, method, number, &CallOptions::new(&self.limits, f64::NAN, f64::NAN, 0), opening);
     }
 
     /// The connection, if there is one.
