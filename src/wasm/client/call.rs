@@ -47,8 +47,6 @@ pub(super) struct RunningCall {
     /// When the timer fires; infinity if there is none.
     timer: Cell<f64>,
     mending: Mending,
-    /// The calls that go out again when this one is done.
-    serves: RefCell<Vec<u32>>,
     options: CallOptions,
     /// What the tool wants mirrored, if the host says what tool it is.
     mirrors: Option<Mirrors>,
@@ -79,7 +77,6 @@ impl RunningCall {
             options: options.clone(),
             purpose: opening.purpose,
             pages: RefCell::new(opening.pages(driver.method())),
-            serves: RefCell::new(opening.serves()),
             mirrors: opening.mirrors,
             leg: Cell::default(),
             id: Cell::default(),

@@ -157,10 +157,10 @@ impl Connection {
         Prior::write(self.revision.get(), server.as_ref().map_or("{}", Document::text))
     }
 
-    /// Takes note of what was agreed on, and tells the transport.
-    pub(super) fn agree(&self, revision: Revision, result: Value<'_>) {
+    /// Takes note of what was agreed on, and tells the transport. The result is JSON text; none stands for `null`.
+    pub(super) fn agree(&self, revision: Revision, result: &str) {
         self.revision.set(revision);
-        self.server.replace(Some(Document::or_null(result.raw())));
+        *self.server.borrow_mut() = Some(Document::or_null(result));
         host::agreed(self.client, revision.as_str());
         self.keep_verdict(revision);
     }
@@ -173,7 +173,7 @@ impl Connection {
     }
 
     pub(super) fn begin_session(&self, id: &str) {
-        self.session_id.replace(id.to_owned());
+        *self.session_id.borrow_mut() = id.to_owned();
         self.sessions.set(self.sessions.get() + 1);
         self.session.set(self.sessions.get());
         host::session(self.client, Some(id));

@@ -103,7 +103,7 @@ fn request(
         }
     };
     let mirrors = if tool.is_empty() { None } else { Some(options::mirrors(tool)?) };
-    let opening = Opening { purpose: Purpose::Caller, params, list, serves: 0, mirrors };
+    let opening = Opening { purpose: Purpose::Caller, params, list, mirrors };
     client.start(connection, method, call, options, opening);
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::options::CallOptions;
 use super::state::ClientState;
 use super::table::share;
 use crate::error::{Code, Error};
-use crate::json::{Document, decimal};
+use crate::json::decimal;
 use crate::mrtr::Accepts;
 use crate::revision::Revision;
 use crate::wire::era::{Prior, Step};
@@ -27,13 +27,12 @@ impl ClientState {
         revision: &str,
         prior: Option<Prior>,
     ) {
-        let nothing = Document::default();
         let (revision, server) = if !session.is_empty() {
             connection.declared.set(self.accepts() & Accepts::DECLARED);
             connection.begin_session(session);
-            (connection::earlier_revision(revision), &nothing)
+            (connection::earlier_revision(revision), "")
         } else if let Some(Prior::Modern(discover)) = &prior {
-            (Revision::LATEST, discover)
+            (Revision::LATEST, discover.text())
         } else {
             let mut negotiation = connection.negotiation.borrow_mut();
             if prior.is_some() {
@@ -46,7 +45,7 @@ impl ClientState {
             drop(negotiation);
             return self.start(connection, method, call, options, Opening::of(Purpose::Connect, &params));
         };
-        connection.agree(revision, server.root());
+        connection.agree(revision, server);
         self.establish(connection);
         host::resolve(self.number, call, "");
     }
@@ -62,11 +61,11 @@ impl ClientState {
 
     /// Calls can be made.
     pub(super) fn establish(self: &Rc<Self>, connection: &Rc<Connection>) {
-        self.connection.replace(Some(share(connection)));
+        *self.connection.borrow_mut() = Some(share(connection));
         if !connection.is_modern() {
             self.stop_listening();
             if connection.kind == Kind::Http {
-                self.listening.replace(Exchange::legacy(None));
+                *self.listening.borrow_mut() = Exchange::legacy(None);
                 self.listens.set(true);
                 self.listen(connection, 0, 0, "", 0.0);
             }
@@ -74,11 +73,11 @@ impl ClientState {
     }
 
     /// Opens a new session in place of one that the server forgot, for calls that then go out again.
-    pub(super) fn renew_session(self: &Rc<Self>, connection: &Rc<Connection>, call: u32) {
+    pub(super) fn renew_session(self: &Rc<Self>, connection: &Rc<Connection>) {
         connection.session.set(0);
         self.stop_listening();
         let params = self.offer(connection, connection.revision.get());
-        self.help(connection, Purpose::Reconnect, &params, call);
+        self.help(connection, Purpose::Reconnect, &params);
     }
 
     /// Sends a message that has no answer.
@@ -88,10 +87,10 @@ impl ClientState {
 
     /// The server did not take such a message.
     pub(super) fn undelivered(&self, status: u32) {
-        let status = i64::from(status);
+        let status = decimal(i64::from(status));
         let sentence = "The server answered HTTP % to a notification or an answer";
-        let error = Error::told(Code::ClientHttpNotImplemented, sentence, &[&decimal(status)]);
-        self.on_error(&error.with_number("status", status));
+        let error = Error::told(Code::ClientHttpNotImplemented, sentence, &[&status]);
+        self.on_error(&error.facts("{\"status\":%}", &[&status]));
     }
 
     /// Opens a stream, of a call or, with 0, for what belongs to no call, or takes it up again after the event with this

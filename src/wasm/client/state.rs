@@ -1,6 +1,7 @@
 //! What a client holds: the connection, and the calls in flight; and where all clients are kept.
 
 use std::cell::{Cell, RefCell};
+use std::mem;
 use std::rc::Rc;
 
 use super::call::{Opening, Purpose, RunningCall};
@@ -12,6 +13,7 @@ use super::table::{Table, share};
 use crate::driver::{Call, Event, Limits};
 use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
+use crate::lines;
 use crate::mrtr::Accepts;
 use crate::wire::Capabilities;
 use crate::wire::http::Exchange;
@@ -57,8 +59,8 @@ pub(super) struct ClientState {
     pub(super) options: ConnectionOptions,
     /// What the host declares, or `null`.
     explicit: Document,
-    /// The methods whose notifications have handlers.
-    notifications: RefCell<Vec<String>>,
+    /// The methods whose notifications have handlers, in lines.
+    notifications: RefCell<String>,
     /// The stream on which a server of 2025 sends what belongs to no call.
     pub(super) listens: Cell<bool>,
     pub(super) listening: RefCell<Exchange>,
@@ -78,7 +80,7 @@ impl ClientState {
             limits,
             options,
             explicit,
-            notifications: const { RefCell::new(Vec::new()) },
+            notifications: const { RefCell::new(String::new()) },
             capabilities: const { RefCell::new(Capabilities::NONE) },
             connection: const { RefCell::new(None) },
             calls: Table::new(),
@@ -124,12 +126,12 @@ impl ClientState {
     }
 
     /// Begins a call that helps others.
-    pub(super) fn help(self: &Rc<Self>, connection: &Rc<Connection>, purpose: Purpose, params: &str, serves: u32) {
+    pub(super) fn help(self: &Rc<Self>, connection: &Rc<Connection>, purpose: Purpose, params: &str) {
         let (method, list) = match purpose {
             Purpose::Relist => ("tools/list", "tools"),
             _ => ("initialize", ""),
         };
-        let opening = Opening { list, serves, ..Opening::of(purpose, params) };
+        let opening = Opening { list, ..Opening::of(purpose, params) };
         let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
         self.start(connection, method, number, &CallOptions::new(&self.limits, f64::NAN, f64::NAN, 0), opening);
     }
@@ -167,23 +169,33 @@ impl ClientState {
 
     /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
     pub(super) fn set_handlers(&self, bits: u32) {
-        self.capabilities.replace(Capabilities::new(Some(&self.explicit), Accepts::from(bits)));
+        *self.capabilities.borrow_mut() = Capabilities::new(Some(&self.explicit), Accepts::from(bits));
     }
 
     /// Says whether notifications of this method have a handler.
     pub(super) fn watch(&self, method: &str, watched: bool) {
         let mut notifications = self.notifications.borrow_mut();
-        if let Some(at) = notifications.iter().position(|known| known == method) {
-            notifications.swap_remove(at);
-        }
-        if watched {
-            notifications.push(method.to_owned());
+        let known = mem::replace(&mut *notifications, const { String::new() });
+        let (mut rest, mut next) = (known.as_str(), if watched { method } else { "" });
+        // The method once more or no more, and all others.
+        loop {
+            if !next.is_empty() {
+                notifications.push_str(next);
+                notifications.push_str("\n");
+            }
+            if rest.is_empty() {
+                return;
+            }
+            next = lines::next(&mut rest);
+            if next == method {
+                next = "";
+            }
         }
     }
 
     /// Whether notifications of this method have a handler.
     pub(super) fn watches(&self, method: &str) -> bool {
-        self.notifications.borrow().iter().any(|known| known == method)
+        lines::place_of(&self.notifications.borrow(), method).is_some()
     }
 
     /// Hands a notification of the server to its handler.

@@ -18,7 +18,7 @@ impl RunningCall {
         let learned = self.learn(result);
         let result = learned.as_ref().map_or(result, Document::root);
         match self.purpose {
-            Purpose::Connect | Purpose::Reconnect => self.take_step(&self.verdict(result), result),
+            Purpose::Connect | Purpose::Reconnect => self.take_step(&self.verdict(result), result.raw()),
             _ => self.page(result),
         }
     }
@@ -43,7 +43,7 @@ impl RunningCall {
         }
     }
 
-    fn take_step(&self, step: &Step, result: Value<'_>) {
+    fn take_step(&self, step: &Step, result: &str) {
         match step {
             Step::Discover => {
                 // A verdict from earlier turned out to be wrong, if there was one.
@@ -61,7 +61,7 @@ impl RunningCall {
     }
 
     /// A session begins when the server has been told that it has.
-    fn agreed(&self, revision: Revision, result: Value<'_>) {
+    fn agreed(&self, revision: Revision, result: &str) {
         self.connection.agree(revision, result);
         if revision.is_modern() {
             return self.established();
@@ -106,8 +106,7 @@ impl RunningCall {
     pub(super) fn failed(&self, error: &Error) {
         match self.purpose {
             Purpose::Connect => {
-                let nothing = Document::default();
-                self.take_step(&self.verdict_on_failure(error), nothing.root());
+                self.take_step(&self.verdict_on_failure(error), "");
             }
             _ => self.end(error),
         }
@@ -139,12 +138,9 @@ impl RunningCall {
 
     /// Ends the call. Those that wait for it go out again or, after an error, fail with what the server said of them.
     fn serve(&self, error: Option<&Error>) {
-        let served = self.serves.take();
         self.resolve("");
-        for number in served {
-            if let Some(call) = self.client.calls.get(number) {
-                call.mended(error);
-            }
+        while let Some(call) = self.served() {
+            call.mended(error);
         }
     }
 }

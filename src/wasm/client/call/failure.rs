@@ -39,11 +39,9 @@ impl RunningCall {
         if !self.is_on(leg) {
             return;
         }
-        for number in self.serves.take() {
-            if let Some(call) = self.client.calls.get(number) {
-                self.blame(number);
-                call.give_up();
-            }
+        while let Some(call) = self.served() {
+            self.blame(call.number);
+            call.give_up();
         }
         self.give_up();
     }

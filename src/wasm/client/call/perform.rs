@@ -55,7 +55,7 @@ impl RunningCall {
     fn dispatch(&self, body: &str, number: u32, exchange: Exchange, headers: &str) {
         self.leg.set(number);
         self.session.set(self.connection.session.get());
-        self.exchange.replace(exchange);
+        *self.exchange.borrow_mut() = exchange;
         host::send(self.client.number, self.number, number, headers, body);
     }
 
