@@ -16,7 +16,7 @@ export function now() {
 export async function ask(client, call, round, index, method, text, aboutText) {
   const side = sideOf(client);
   try {
-    const params = text === undefined ? undefined : JSON.parse(text);
+    const params = text ? JSON.parse(text) : undefined;
     const stop = call ? roundOf(side.entry(call), round) : pushedRound(side, index);
     const context = contextOf(method, params, stop, aboutText);
     const handler = side.find(`request ${method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', context);
@@ -115,7 +115,7 @@ export function reject(client, call, code, message, data, withCause, checkpoint)
   if (!entry) return;
   const cause = withCause ? entry.thrown : undefined;
   const reason = codeOf(cause) === undefined ? errorOf(code, message, data, cause) : cause;
-  if (checkpoint !== undefined) keep(reason, 'checkpoint', parsed(checkpoint));
+  if (checkpoint) keep(reason, 'checkpoint', parsed(checkpoint));
   fail(entry, reason);
 }
 
@@ -147,7 +147,7 @@ export function closed(client) {
 
 export function report(client, call, type, round, leg, timeMs, bytes, key, method) {
   const side = sideOf(client);
-  const event = { type, round, leg, timeMs, ...(key !== undefined && { key, method }), ...(bytes && { bytes }) };
+  const event = { type, round, leg, timeMs, ...(method && { key, method }), ...(bytes && { bytes }) };
   side?.notify(side.calls.get(call)?.options.onround, event);
 }
 

@@ -124,7 +124,7 @@ impl RunningCall {
         let method = self.driver.borrow().method().to_owned();
         let error = error.at(&method).with("method", &method);
         self.handle(Event::Abort);
-        self.reject(&error, None);
+        self.reject(&error, "");
     }
 
     /// Ends the call with what was thrown last in it.
@@ -144,7 +144,7 @@ impl RunningCall {
     }
 
     /// Settles the promise. JavaScript aborts what is still under way, with the same reason.
-    fn reject(&self, error: &Error, checkpoint: Option<&str>) {
+    fn reject(&self, error: &Error, checkpoint: &str) {
         if self.finish() {
             super::reject(self.client.number, self.number, error, checkpoint);
         }

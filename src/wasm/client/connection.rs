@@ -176,14 +176,14 @@ impl Connection {
         *self.session_id.borrow_mut() = id.to_owned();
         self.sessions.set(self.sessions.get() + 1);
         self.session.set(self.sessions.get());
-        host::session(self.client, Some(id));
+        host::session(self.client, id);
     }
 
     /// Lets go of the endpoint; ends the session, if there is one.
     pub(super) fn end(&self) {
         let in_session = self.kind == Kind::Http && self.session.get() != 0;
-        let headers = if in_session { Some(self.headers("", None)) } else { None };
-        host::detach(self.client, headers.as_deref(), END_MS);
+        let headers = if in_session { self.headers("", None) } else { const { String::new() } };
+        host::detach(self.client, &headers, END_MS);
     }
 
     /// The headers of a message, as lines: names and values in turn.

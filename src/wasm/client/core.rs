@@ -52,7 +52,7 @@ pub(super) fn begin(what: u32, client: &Rc<ClientState>, call: u32, flags: u32, 
         },
     };
     if let Err(error) = begun {
-        reject(client.number, call, &error, None);
+        reject(client.number, call, &error, "");
     }
 }
 

@@ -74,7 +74,7 @@ pub fn enter(what: u32) -> u32 {
 /// What concerns a client that nobody has any more.
 fn no_client(what: u32, client: u32, call: u32) -> u32 {
     if matches!(what, what::REQUEST | what::RESUME) {
-        super::reject(client, call, &core::not_connected(), None);
+        super::reject(client, call, &core::not_connected(), "");
     }
     u32::from(what == what::CHUNK)
 }

@@ -69,8 +69,7 @@ impl CallOptions {
 
 /// What a tool wants mirrored. `tool` is its definition as JSON text.
 pub(super) fn mirrors(tool: &str) -> Result<Mirrors, Error> {
-    let tool = Document::from_text(tool.to_owned()).unwrap_or_default();
-    Mirrors::read(tool.root()).map_err(|fault| {
+    Mirrors::read(Document::or_null(tool).root()).map_err(|fault| {
         let sentence = "expected options.toolDefinition to be a tool that can be called: %";
         Error::told(Code::InvalidArgument, sentence, &[&fault]).with("option", "toolDefinition")
     })

@@ -9,7 +9,7 @@ use super::state::ClientState;
 use super::table::share;
 use crate::driver::Event;
 use crate::error::Error;
-use crate::json::{Document, Value, ValueId, push_member};
+use crate::json::{Document, Value, ValueId, push_key, push_member};
 use crate::mrtr::{Accepts, Ask};
 use crate::wire::push::{self, Pushed};
 
@@ -49,7 +49,7 @@ impl ClientState {
 
     /// Hands a request to its handler.
     pub(super) fn ask(&self, call: u32, ask: &Ask, about: &str) {
-        let params = ask.params().map(Value::raw);
+        let params = ask.params().map_or("", Value::raw);
         host::ask(self.number, call, ask.round, ask.index, ask.method.as_str(), params, about);
     }
 
@@ -116,7 +116,8 @@ pub(super) fn about(connection: &Connection, ask: &Ask, key: &str, call: Option<
         push_member(&mut about, "server", &server);
     }
     if let Some(call) = call {
-        push_member(&mut about, "call", &call.described(ask));
+        push_key(&mut about, "call");
+        call.describe(&mut about, ask);
     }
     about.push_str("}");
     about

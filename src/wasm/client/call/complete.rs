@@ -130,7 +130,7 @@ impl RunningCall {
         match self.purpose {
             Purpose::Caller | Purpose::Connect => {
                 let checkpoint = self.driver.borrow().checkpoint();
-                self.reject(error, checkpoint.as_deref());
+                self.reject(error, checkpoint.as_deref().unwrap_or_default());
             }
             _ => self.serve(Some(error)),
         }

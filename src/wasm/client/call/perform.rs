@@ -105,19 +105,18 @@ impl RunningCall {
         }
     }
 
-    /// This call, as it is shown to whoever is asked in it.
-    pub(in crate::wasm::client) fn described(&self, ask: &Ask) -> String {
+    /// Writes this call as it is shown to whoever is asked in it.
+    pub(in crate::wasm::client) fn describe(&self, out: &mut String, ask: &Ask) {
         let driver = self.driver.borrow();
-        let mut call = String::from("{");
-        push_text(&mut call, "method", driver.method());
+        out.push_str("{");
+        push_text(out, "method", driver.method());
         let name = driver.params().and_then(|params| params.get("name").or_else(|| params.get("uri")));
         if let Some(name) = name {
-            push_member(&mut call, "name", name.raw());
+            push_member(out, "name", name.raw());
         }
-        push_text(&mut call, "key", &ask.key);
-        push_member(&mut call, "round", &decimal(i64::from(ask.round)));
-        call.push_str("}");
-        call
+        push_text(out, "key", &ask.key);
+        push_member(out, "round", &decimal(i64::from(ask.round)));
+        out.push_str("}");
     }
 
     fn report(&self, report: &Report) {
@@ -128,7 +127,7 @@ impl RunningCall {
         let is_leg = matches!(report.kind, ReportKind::Sent | ReportKind::Retried);
         let bytes = if is_leg { self.sent_bytes.get() } else { report.bytes };
         let ask = report.request.as_ref();
-        let (key, method) = (ask.map(|ask| ask.key.as_str()), ask.map(|ask| ask.method.as_str()));
+        let (key, method) = ask.map_or(("", ""), |ask| (ask.key.as_str(), ask.method.as_str()));
         let (client, call, kind) = (self.client.number, self.number, report.kind.as_str());
         host::report(client, call, kind, report.round, report.leg, report.time_ms, bytes, key, method);
     }
