@@ -17,7 +17,7 @@ use super::state::ClientState;
 use super::table::share;
 use crate::driver::{Call, Event, Reply};
 use crate::error::Error;
-use crate::json::{Document, Value, ValueId};
+use crate::json::{Document, Value, ValueId, push_item};
 use crate::mrtr::Accepts;
 use crate::wire::Response;
 use crate::wire::http::Exchange;
@@ -121,8 +121,7 @@ impl RunningCall {
 
     /// Ends the call from outside.
     pub(super) fn fail(&self, error: Error) {
-        let method = self.driver.borrow().method().to_owned();
-        let error = error.at(&method).with("method", &method);
+        let error = self.placed(0, error);
         self.handle(Event::Abort);
         self.reject(&error, "");
     }
@@ -209,9 +208,10 @@ impl RunningCall {
         }
         if self.options.onprogress() {
             let mut progress = self.progress.borrow_mut();
-            let is_first = progress.is_empty();
-            progress.push(if is_first { '[' } else { ',' });
-            progress.push_str(params.raw());
+            if progress.is_empty() {
+                progress.push_str("[");
+            }
+            push_item(&mut progress, params.raw());
         }
     }
 
@@ -237,9 +237,7 @@ impl RunningCall {
         // One that fires early does no harm: the state machine looks at the clock, and the next one is set then.
         if deadline < self.timer.get() {
             self.timer.set(deadline);
-            let left_ms = deadline - host::now();
-            let (client, call) = (self.client.number as i32, self.number as i32);
-            host::set_timer(client, call, if left_ms > 0.0 { left_ms } else { 0.0 });
+            host::set_timer(self.client.number as i32, self.number as i32, deadline - host::now());
         }
     }
 }

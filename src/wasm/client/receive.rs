@@ -32,7 +32,7 @@ impl ClientState {
                 Some(call) => call.respond(document, response),
                 None => self.dropped("a response to no request was dropped"),
             },
-            Ok(Message::Notification { method, params }) => self.receive_notification(method, *params),
+            Ok(Message::Notification { method, params }) => self.notified(None, 0, method, *params),
             Ok(Message::Request { id, method, params }) => match self.session() {
                 Some(connection) => {
                     let (params, call) = (params.map(Value::id), self.only_call());
@@ -65,20 +65,6 @@ impl ClientState {
             connection = beginning.map(|call| share(&call.connection));
         }
         connection.filter(|connection| !connection.is_modern())
-    }
-
-    pub(super) fn receive_notification(self: &Rc<Self>, method: &str, params: Option<Value<'_>>) {
-        if let Some(params) = params {
-            if method == "notifications/cancelled" {
-                self.cancel_pushed(params);
-            } else if method == PROGRESS {
-                let id = params.at("progressToken").integer_or(-1);
-                if let Some(call) = self.call_after(0, &|call| call.has_id(id)) {
-                    call.on_progress(params);
-                }
-            }
-        }
-        self.notification(method, params);
     }
 
     /// Passes on what the reply to a leg brought, or, without a call, the stream that is only listened to.
@@ -125,16 +111,30 @@ impl ClientState {
         exchange.borrow_mut().poll()
     }
 
+    /// A notification: on the stream of a leg, or, without a call, on a shared channel or the stream that is only listened to.
     fn notified(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32, method: &str, params: Option<Value<'_>>) {
-        let Some(call) = call else { return self.receive_notification(method, params) };
-        let is_progress = method == PROGRESS && params.is_some();
-        if let Some(params) = params.filter(|_| is_progress) {
-            call.progress(leg, params);
+        let progress = params.filter(|_| method == "notifications/progress");
+        match (progress, call) {
+            (Some(params), Some(call)) => call.progress(leg, params),
+            (Some(params), None) => {
+                let id = params.at("progressToken").integer_or(-1);
+                if let Some(call) = self.call_after(0, &|call| call.has_id(id)) {
+                    call.on_progress(params);
+                }
+            }
+            _ => {}
         }
-        if !is_progress || self.watches(method) {
+        if let Some(call) = call
+            && (progress.is_none() || self.watches(method))
+        {
             call.tell_progress();
         }
-        if is_progress { self.notification(method, params) } else { self.receive_notification(method, params) }
+        if let Some(params) = params
+            && method == "notifications/cancelled"
+        {
+            self.cancel_pushed(params);
+        }
+        self.notification(method, params);
     }
 
     /// The transport ended: there is nothing left to close.
@@ -171,6 +171,3 @@ impl ClientState {
         connection
     }
 }
-
-/// The server's progress on a leg.
-const PROGRESS: &str = "notifications/progress";

@@ -56,7 +56,7 @@ impl RunningCall {
         if leg != NOTICE && (self.mends_session(leg) || self.mends_headers(&error)) {
             return;
         }
-        let error = if error.peer_code().is_some() { error } else { self.on_leg(leg, error) };
+        let error = if error.peer_code().is_some() { error } else { self.placed(leg, error) };
         if leg != NOTICE {
             return self.handle(Event::LegFailed { leg, error });
         }
@@ -66,13 +66,13 @@ impl RunningCall {
         self.failed(&if hidden { fault::session_hidden(&error) } else { error });
     }
 
-    fn on_leg(&self, leg: u32, error: Error) -> Error {
-        if leg == NOTICE {
-            let method = "notifications/initialized";
-            return error.at(method).with("method", method);
-        }
-        let (driver, number) = (self.driver.borrow(), i64::from(leg));
-        let place = fill("%, leg %", &[driver.method(), &decimal(number)]);
-        error.at(&place).with("method", driver.method()).with_number("leg", number)
+    /// Says in which call it happened, and on which leg, if it was one.
+    pub(super) fn placed(&self, leg: u32, error: Error) -> Error {
+        let (driver, number) = (self.driver.borrow(), decimal(i64::from(leg)));
+        let method = if leg == NOTICE { "notifications/initialized" } else { driver.method() };
+        let is_leg = leg != NOTICE && leg != 0;
+        let place = fill(if is_leg { "%, leg %" } else { "%" }, &[method, &number]);
+        let error = error.at(&place).with("method", method);
+        if is_leg { error.with_raw("leg", &number) } else { error }
     }
 }
