@@ -4,7 +4,6 @@
 import { ANSWERED, SAVED, THREW, TICK, lines, tell } from './enter.js';
 import { codeOf, makeError } from './errors.js';
 import { endedOf, fail, keep, parsed, sideOf } from './registry.js';
-import { encoder } from './text.js';
 
 export { bytes, number, text, time, told } from './enter.js';
 
@@ -21,7 +20,7 @@ export async function ask(client, call, round, index, method, text, aboutText) {
     const context = contextOf(method, params, stop, aboutText);
     const handler = side.find(`request ${method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', context);
     const result = await handler({ method, params }, context);
-    tell(ANSWERED, client, call, round, index, '', encoder.encode(resultText(result, context)));
+    tell(ANSWERED, client, call, round, index, resultText(result, context));
     if (!call) side.pushed.delete(index);
   } catch (error) {
     threw(side, call, round, index, error);

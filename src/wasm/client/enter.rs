@@ -49,7 +49,7 @@ pub(super) mod what {
 pub fn enter(what: u32) -> u32 {
     let (client, call) = (host::number(0) as u32, host::number(1) as u32);
     let (leg, number) = (host::number(2) as u32, host::number(3) as u32);
-    let text = host::text();
+    let mut text = host::text();
     let mut fields = Fields(&text);
     let answer = match what {
         what::OPEN => return u32::from(core::open(client, number, &mut fields)),
@@ -61,7 +61,7 @@ pub fn enter(what: u32) -> u32 {
         what::CHECK_REQUEST | what::CHECK_RESULT => rules::check(what == what::CHECK_RESULT, leg, &text, number),
         what::SELECT => rules::select_model(&mut fields),
         _ => match state::client(client) {
-            Some(client) => return of_client(what, &client, [call, leg, number], &mut fields),
+            Some(client) => return of_client(what, &client, [call, leg, number], &mut text),
             None => return no_client(what, client, call),
         },
     };
@@ -79,31 +79,32 @@ fn no_client(what: u32, client: u32, call: u32) -> u32 {
     u32::from(what == what::CHUNK)
 }
 
-fn of_client(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], fields: &mut Fields<'_>) -> u32 {
+fn of_client(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], text: &mut String) -> u32 {
     let [call, leg, number] = numbers;
+    let mut fields = Fields(text);
     match what {
         what::HANDLERS => client.set_handlers(number),
-        what::FACT => core::fact(client, fields.rest()),
-        what::WATCH => client.watch(fields.rest(), number != 0),
+        what::FACT => core::fact(client, text),
+        what::WATCH => client.watch(text, number != 0),
         what::IS_CONNECTED => return u32::from(client.is_connected()),
-        what::CONNECT | what::REQUEST | what::RESUME => core::begin(what, client, call, number, fields),
+        what::CONNECT | what::REQUEST | what::RESUME => core::begin(what, client, call, number, &mut fields),
         what::CLOSE => client.close(),
         what::UNDELIVERED => client.undelivered(number),
         what::MESSAGE => client.receive(host::bytes()),
         what::CLOSED => client.transport_closed(),
-        what::ANSWERED | what::THREW => port::answered(what, client, numbers, fields),
+        what::ANSWERED | what::THREW => port::answered(what, client, numbers, text),
         what::REFUSED | what::SAVED | what::TICK | what::ABORT => {
             if let Some(call) = client.calls.get(call) {
                 call.told(what, leg, number);
             }
         }
-        _ => return port::feed(what, client, numbers, fields),
+        _ => return port::feed(what, client, numbers, &mut fields),
     }
     0
 }
 
 /// Texts in lines of their own. Only the last one may have line breaks in it.
-pub(super) struct Fields<'a>(&'a str);
+pub(super) struct Fields<'a>(pub(super) &'a str);
 
 impl<'a> Fields<'a> {
     /// The next one.

@@ -1,6 +1,7 @@
 //! Where JavaScript tells what happened. Clients and calls go by number, so news about one that is over finds nobody.
 //! Internal to the package.
 
+use std::mem;
 use std::rc::Rc;
 
 use super::enter::{Fields, what};
@@ -83,20 +84,22 @@ pub(super) fn follows(status: u32, hops: u32, fields: &mut Fields<'_>) -> bool {
     fault::follows_redirect(fields.line(), status as u16, fields.line(), fields.rest(), hops)
 }
 
-/// A handler returned; there are no bytes if that is no JSON. Or it threw: then the fields are the code of an error of
+/// A handler returned its JSON text; nothing if that is no JSON. Or it threw: then the fields are the code of an error of
 /// ours, or nothing, and its message. A server that pushed the request is told: a decline is one, an error with a JSON-RPC
 /// code keeps it. `numbers` are those of the call, of the round and of the request in it. Without a
 /// call, the request was a pushed one.
-pub(super) fn answered(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], fields: &mut Fields<'_>) {
+pub(super) fn answered(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], text: &mut String) {
     let [call, round, index] = numbers;
-    let result = String::from_utf8(host::bytes()).unwrap_or_default();
-    let (thrown, given) = (what == what::THREW, fields.line());
-    let code = match given {
-        _ if !thrown => Code::InvalidHandlerResult,
-        "SAMPLING_DECLINED" => Code::SamplingDeclined,
-        _ => match integer(given) {
-            Some(number) if call == 0 => Code::Protocol(number),
-            _ => Code::HandlerFailed,
+    let thrown = what == what::THREW;
+    let mut fields = Fields(text);
+    let code = match thrown {
+        false => Code::InvalidHandlerResult,
+        true => match fields.line() {
+            "SAMPLING_DECLINED" => Code::SamplingDeclined,
+            given => match integer(given) {
+                Some(number) if call == 0 => Code::Protocol(number),
+                _ => Code::HandlerFailed,
+            },
         },
     };
     let message = match (call, thrown) {
@@ -106,7 +109,11 @@ pub(super) fn answered(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], f
         (_, true) => "The handler failed; see cause",
         (_, false) => "The handler returned no JSON value; expected its result",
     };
-    let result = if result.is_empty() { Err(Error::new(code, message)) } else { Ok(result) };
+    let result = if thrown || text.is_empty() {
+        Err(Error::new(code, message))
+    } else {
+        Ok(mem::replace(text, const { String::new() }))
+    };
     if call == 0 {
         client.pushed_answered(index, result, thrown);
     } else if let Some(call) = client.calls.get(call) {
