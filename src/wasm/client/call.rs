@@ -7,6 +7,7 @@ mod opening;
 mod perform;
 
 use std::cell::{Cell, RefCell};
+use std::mem;
 use std::rc::Rc;
 
 use super::connection::Connection;
@@ -217,7 +218,7 @@ impl RunningCall {
 
     /// Hands over the progress that has gathered: all that one piece of a stream brought crosses at once.
     pub(super) fn tell_progress(&self) {
-        let mut progress = self.progress.take();
+        let mut progress = mem::replace(&mut *self.progress.borrow_mut(), const { String::new() });
         if !progress.is_empty() {
             progress.push_str("]");
             host::progress(self.client.number, self.number, &progress);

@@ -15,9 +15,10 @@ use crate::wire::{self, Message, Response};
 impl ClientState {
     /// A message on a shared channel, or in revision 2025-03-26 a batch of them.
     pub(super) fn receive(self: &Rc<Self>, bytes: Vec<u8>) {
-        let Ok(document) = Document::parse(bytes).map(Rc::new) else {
+        let Ok(document) = Document::parse(bytes) else {
             return self.dropped("a message that is not JSON was dropped");
         };
+        let document = Rc::new(document);
         let root = document.root();
         if root.kind() == JsonKind::Array && self.session().is_some() {
             return root.items().for_each(|message| self.receive_message(&document, message));
@@ -155,7 +156,7 @@ impl ClientState {
 
     /// Rejects calls under way, and tells the host that the connection is over.
     fn end_calls(&self, why: &str) -> Option<Rc<Connection>> {
-        let connection = self.connection.take();
+        let connection = self.connection.borrow_mut().take();
         // `connect` is a call too, and is under way before there is a connection.
         if connection.is_none() && self.calls.after(0).is_none() {
             return None;

@@ -16,7 +16,7 @@ impl RunningCall {
         let mut exchange = self.exchange.borrow_mut();
         let error = if status != 0 {
             if exchange.head(status, "") == Body::Whole {
-                exchange.body(text.as_bytes().to_vec());
+                exchange.body(text.to_owned().into_bytes());
             }
             drop(exchange);
             return self.client.take_incoming(Some(self), leg);
