@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::json::{decimal, push_member, quote};
+use crate::json::{decimal, push_member, quote, write_quoted};
 use crate::lines;
 
 /// Why a call ended without a result.
@@ -55,6 +55,15 @@ impl Error {
         }
         push_member(data, name, if json.is_empty() { "null" } else { json });
         data.push_str("}");
+        self
+    }
+
+    /// In place of the facts there were, those of a JSON text, in which the texts stand for a `%` each, and as strings
+    /// for a `$`.
+    #[must_use]
+    #[inline(never)]
+    pub(crate) fn facts(mut self, json: &str, texts: &[&str]) -> Self {
+        self.0.data = fill(json, texts);
         self
     }
 
@@ -120,14 +129,19 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The text with a part in the place of each `%`.
+/// The text with a part in the place of each `%`, and a part as a JSON string in the place of each `$`.
 #[inline(never)]
 pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
     // Here as elsewhere, an empty text is a constant: where size counts, `new` would be a call.
     let (mut out, mut parts, mut rest) = (const { String::new() }, parts.iter(), text);
-    while let Some((before, mark)) = split_at_any(rest, "%") {
+    while let Some((before, mark)) = split_at_any(rest, "%$") {
         out.push_str(before);
-        out.push_str(parts.next().copied().unwrap_or_default());
+        let part = parts.next().copied().unwrap_or_default();
+        if mark.as_bytes().first() == Some(&b'$') {
+            write_quoted(&mut out, part);
+        } else {
+            out.push_str(part);
+        }
         rest = mark.get(1..).unwrap_or_default();
     }
     out.push_str(rest);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use mcp_sampling::error::{Code, Error};
 use mcp_sampling::json::{Document, Value};
-use mcp_sampling::mrtr::{Accepts, Ask, Declared, Manner};
+use mcp_sampling::mrtr::{Accepts, Ask, Manner};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, request_headers};
 use mcp_sampling::wire::push::{Pushed, answer, receive, refusal};
@@ -226,19 +226,9 @@ fn a_session_has_no_headers_of_2026() {
     assert_eq!(headers(Revision::V2025_11_25, "initialize"), "");
 }
 
-const ALL: Accepts = Accepts {
-    declared: Declared {
-        sampling: true,
-        sampling_tools: false,
-        sampling_context: false,
-        elicitation_form: true,
-        elicitation_url: false,
-        roots: true,
-    },
-    samples: true,
-    elicits: true,
-    lists_roots: true,
-};
+fn all() -> Accepts {
+    Accepts::HANDLERS | Accepts::SAMPLING | Accepts::ELICITATION_FORM | Accepts::ROOTS
+}
 
 const MANNER: Manner = Manner { revision: Revision::V2025_11_25, lenient: false };
 
@@ -257,7 +247,7 @@ fn reply(id: &str, method: &str, params: &str, accepts: Accepts) -> String {
 }
 
 fn asked(id: &str, params: &str) -> Ask {
-    match pushed(id, "sampling/createMessage", params, ALL) {
+    match pushed(id, "sampling/createMessage", params, all()) {
         Pushed::Ask(ask) => ask,
         Pushed::Reply(message) => panic!("{message}"),
     }
@@ -268,8 +258,8 @@ const SAMPLE: &str = r#"{"messages":[{"role":"user","content":{"type":"text","te
 #[test]
 fn l1_l2_l3_a_request_is_answered_or_handed_on() {
     for id in ["0", "-1", r#""a\u0062""#, r#""7""#, "1.5"] {
-        assert_eq!(reply(id, "ping", "{}", ALL), format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#));
-        let unknown = reply(id, "tasks/get", "{}", ALL);
+        assert_eq!(reply(id, "ping", "{}", all()), format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#));
+        let unknown = reply(id, "tasks/get", "{}", all());
         assert_eq!(
             unknown,
             format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"Method not found"}}}}"#)
@@ -282,17 +272,17 @@ fn l1_l2_l3_a_request_is_answered_or_handed_on() {
             Err(_) => text,
         }
     };
-    assert_eq!(code("sampling/createMessage", SAMPLE, ALL), "ask sampling/createMessage");
-    assert_eq!(code("roots/list", "{}", ALL), "ask roots/list");
+    assert_eq!(code("sampling/createMessage", SAMPLE, all()), "ask sampling/createMessage");
+    assert_eq!(code("roots/list", "{}", all()), "ask roots/list");
     assert_eq!(code("sampling/createMessage", SAMPLE, Accepts::default()), "-32601");
-    assert_eq!(code("sampling/createMessage", SAMPLE, Accepts { declared: Declared::default(), ..ALL }), "-32601");
+    assert_eq!(code("sampling/createMessage", SAMPLE, Accepts::HANDLERS), "-32601");
     assert_eq!(
-        code("elicitation/create", r#"{"mode":"url","message":"x","url":"https://a.test","elicitationId":"1"}"#, ALL),
+        code("elicitation/create", r#"{"mode":"url","message":"x","url":"https://a.test","elicitationId":"1"}"#, all()),
         "-32601"
     );
-    assert_eq!(code("sampling/createMessage", "{}", ALL), "-32602");
-    assert_eq!(code("sampling/createMessage", r#"{"messages":[],"maxTokens":1}"#, ALL), "-32602");
-    assert_eq!(code("elicitation/create", "{}", ALL), "-32602");
+    assert_eq!(code("sampling/createMessage", "{}", all()), "-32602");
+    assert_eq!(code("sampling/createMessage", r#"{"messages":[],"maxTokens":1}"#, all()), "-32602");
+    assert_eq!(code("elicitation/create", "{}", all()), "-32602");
 }
 
 #[test]

@@ -90,7 +90,7 @@ pub(super) fn read(text: &str, limits: Limits) -> Result<Call, Error> {
     if version != VERSION && version != NONE {
         let version = decimal(version);
         let sentence = "The checkpoint cannot be used: its version is %, this package reads version 1";
-        return Err(Error::told(Code::InvalidCheckpoint, sentence, &[&version]).with_raw("version", &version));
+        return Err(Error::told(Code::InvalidCheckpoint, sentence, &[&version]).facts("{\"version\":%}", &[&version]));
     }
     reader.expect(version == VERSION, "it has no version");
     let call = reader.call(root, limits);

@@ -72,10 +72,15 @@ impl Call {
 
     fn timed_out(&self, clock: &str, sentence: &str, limit_ms: f64) -> Error {
         let limit = decimal(limit_ms as i64);
-        Error::told(Code::RequestTimeout, sentence, &[&self.method, &limit])
-            .with("clock", clock)
-            .with("method", &self.method)
-            .with_raw(if clock == "total" { "maxTotalTimeout" } else { "timeout" }, &limit)
-            .with_number("totalElapsed", (self.now_ms - self.started_ms) as i64)
+        Error::told(Code::RequestTimeout, sentence, &[&self.method, &limit]).facts(
+            "{\"clock\":$,\"method\":$,\"%\":%,\"totalElapsed\":%}",
+            &[
+                clock,
+                &self.method,
+                if clock == "total" { "maxTotalTimeout" } else { "timeout" },
+                &limit,
+                &decimal((self.now_ms - self.started_ms) as i64),
+            ],
+        )
     }
 }

@@ -6,6 +6,7 @@ use super::{Report, ReportKind};
 use crate::error::Error;
 use crate::json::{Document, Value, ValueId};
 use crate::mrtr::{Accepts, Ask};
+use crate::sampling::Finding;
 
 /// What happened outside.
 #[derive(Debug)]
@@ -102,14 +103,10 @@ pub enum Effect {
     Save(String),
     /// Tell whoever watches the call.
     Report(Report),
-    /// Tell the host about something that was let pass.
+    /// Tell the host about what was let pass.
     Warn {
-        /// The stable name of the rule.
-        rule: &'static str,
-        /// A sentence.
-        message: String,
-        /// Where: a JSON Pointer into the request, or empty.
-        path: String,
+        /// What was found; the paths lead into the request.
+        findings: Vec<Finding>,
         /// The server's key of the request, or empty.
         key: String,
     },

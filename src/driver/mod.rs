@@ -23,9 +23,9 @@ use std::fmt;
 use std::rc::Rc;
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Value};
+use crate::json::{Document, Path, Value};
 use crate::mrtr::{Ask, InputRequiredResult, Outcome, elicitation, outcome, push_members};
-use crate::sampling::Finding;
+use crate::sampling::{Findings, Level};
 
 pub use event::{Effect, Event, Reply};
 pub use limits::{Limits, MAX_REQUESTS_PER_ROUND, MAX_ROUNDS, STATE_ONLY_DELAY_MS};
@@ -82,7 +82,7 @@ impl Call {
             rounds: 0,
             phase: Phase::Ready,
             deadline_ms: f64::INFINITY,
-            effects: Vec::new(),
+            effects: const { Vec::new() },
             polled: 0,
         }
     }
@@ -212,8 +212,9 @@ impl Call {
         match outcome(&self.method, reply.result(), self.limits.result_rules)? {
             Outcome::InputRequired(input) if !self.limits.allow_input_required => return self.open(&reply, input),
             Outcome::Complete(Some(message)) => {
-                let (message, path, key) = (message.to_owned(), const { String::new() }, const { String::new() });
-                self.push(Effect::Warn { rule: "result-type", message, path, key });
+                let mut found = Findings::default();
+                found.push(Level::Warning, "result-type", &Path::Root, message);
+                self.push(Effect::Warn { findings: found.warnings, key: const { String::new() } });
             }
             _ => {}
         }
@@ -249,8 +250,9 @@ impl Call {
         for member in input.input_requests.members() {
             let (number, index) = (self.rounds + 1, round.asked.len());
             let Some(asked) = Asked::read(member, reply, number, index, self.limits.lenient) else { continue };
-            for Finding { rule, message, path, .. } in asked.ask.check(reply.accepts, self.limits.manner())? {
-                self.push(Effect::Warn { rule, message, path, key: asked.ask.key.clone() });
+            let findings = asked.ask.check(reply.accepts, self.limits.manner())?;
+            if !findings.is_empty() {
+                self.push(Effect::Warn { findings, key: asked.ask.key.clone() });
             }
             round.asked.push(asked);
         }

@@ -75,7 +75,7 @@ export function detach(client, lines, limitMs) {
   if (!side) return;
   const { kind, endpoint } = side;
   if (kind === SHARED) side.ending = channel.detach(endpoint);
-  if (lines === undefined) return;
+  if (!lines) return;
   side.ending = http.endSession(endpoint, lines, limitMs);
   keep(endpoint, 'sessionId', undefined);
 }

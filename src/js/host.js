@@ -5,7 +5,7 @@ import { ANSWERED, SAVED, THREW, TICK, lines, tell } from './enter.js';
 import { codeOf, makeError } from './errors.js';
 import { endedOf, fail, keep, parsed, sideOf } from './registry.js';
 
-export { told } from './enter.js';
+export { bytes, number, text, time, told } from './enter.js';
 
 export function now() {
   return performance.now();
@@ -15,12 +15,12 @@ export function now() {
 export async function ask(client, call, round, index, method, text, aboutText) {
   const side = sideOf(client);
   try {
-    const params = text === undefined ? undefined : JSON.parse(text);
+    const params = text ? JSON.parse(text) : undefined;
     const stop = call ? roundOf(side.entry(call), round) : pushedRound(side, index);
     const context = contextOf(method, params, stop, aboutText);
     const handler = side.find(`request ${method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', context);
     const result = await handler({ method, params }, context);
-    tell(ANSWERED, client, call, round, index, '', resultText(result, context));
+    tell(ANSWERED, client, call, round, index, resultText(result, context));
     if (!call) side.pushed.delete(index);
   } catch (error) {
     threw(side, call, round, index, error);
@@ -132,7 +132,7 @@ export function reject(client, call, code, message, data, withCause, checkpoint)
   if (!entry) return;
   const cause = withCause ? entry.thrown : undefined;
   const reason = codeOf(cause) === undefined ? errorOf(code, message, data, cause) : cause;
-  if (checkpoint !== undefined) keep(reason, 'checkpoint', parsed(checkpoint));
+  if (checkpoint) keep(reason, 'checkpoint', parsed(checkpoint));
   fail(entry, reason);
 }
 
@@ -164,7 +164,7 @@ export function closed(client) {
 
 export function report(client, call, type, round, leg, timeMs, bytes, key, method) {
   const side = sideOf(client);
-  const event = { type, round, leg, timeMs, ...(key !== undefined && { key, method }), ...(bytes && { bytes }) };
+  const event = { type, round, leg, timeMs, ...(method && { key, method }), ...(bytes && { bytes }) };
   side?.notify(side.calls.get(call)?.options.onround, event);
 }
 

@@ -33,7 +33,8 @@ export function selectModel(preferences, catalogue, params) {
   const texts = [
     preferences ? textOf(preferences, 'preferences') : 'null',
     params ? textOf(params, 'params') : 'null',
-    JSON.stringify(catalogue.map(row)),
+    ...catalogue.flatMap(row),
+    '',
   ];
   const choice = ask(SELECT, 0, 0, lines(...texts));
   if (choice === undefined) return undefined;
@@ -42,8 +43,8 @@ export function selectModel(preferences, catalogue, params) {
   return { name: entry.name, reason: choice.slice(index.length + 1), entry };
 }
 
-/** Scores in thousandths, abilities as bits. */
+/** Scores in thousandths, abilities as bits, and the name. */
 function row({ name, cost, speed, intelligence, abilities = [] }) {
   const scores = [cost, speed, intelligence].map((score) => Math.trunc(Math.min(Math.max(score ?? 0, 0), 1) * 1000) || 0);
-  return [String(name), ...scores, abilities.reduce((sum, ability) => sum | ABILITIES[ability], 0)];
+  return [...scores, abilities.reduce((sum, ability) => sum | ABILITIES[ability], 0), String(name)];
 }

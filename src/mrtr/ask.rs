@@ -43,20 +43,20 @@ impl Ask {
     /// `CAPABILITY_NOT_SUPPORTED` if nobody is there to answer or it was not declared; `INVALID_SAMPLING_REQUEST` or
     /// `INVALID_INPUT_REQUEST` with all findings if it breaks a rule.
     pub fn check(&self, accepts: Accepts, how: Manner) -> Result<Vec<Finding>, Error> {
-        let declared = accepts.declared;
-        let (handled, declared) = match self.method {
-            InputMethod::CreateMessage => (accepts.samples, declared.sampling),
-            InputMethod::ListRoots => (accepts.lists_roots, declared.roots),
+        let (handler, declared) = match self.method {
+            InputMethod::CreateMessage => (Accepts::SAMPLES, Accepts::SAMPLING),
+            InputMethod::ListRoots => (Accepts::LISTS_ROOTS, Accepts::ROOTS),
             InputMethod::Elicit => (
-                accepts.elicits,
+                Accepts::ELICITS,
                 match elicitation::mode(self.given()) {
-                    Some(elicitation::Mode::Form) => declared.elicitation_form,
-                    Some(elicitation::Mode::Url) => declared.elicitation_url,
-                    None => declared.elicitation_form || declared.elicitation_url,
+                    Some(elicitation::Mode::Form) => Accepts::ELICITATION_FORM,
+                    Some(elicitation::Mode::Url) => Accepts::ELICITATION_URL,
+                    None => Accepts::ELICITATION_FORM | Accepts::ELICITATION_URL,
                 },
             ),
         };
-        if !handled || !declared {
+        let handled = accepts.any(handler);
+        if !handled || !accepts.any(declared) {
             return Err(self.unsupported(handled));
         }
         let found = self.findings(accepts, how);
@@ -177,11 +177,10 @@ pub struct Manner {
 
 impl Manner {
     fn checks(self, accepts: Accepts) -> Checks {
-        let declared = accepts.declared;
         Checks {
             revision: self.revision,
-            tools: declared.sampling_tools,
-            context: declared.sampling_context,
+            tools: accepts.any(Accepts::SAMPLING_TOOLS),
+            context: accepts.any(Accepts::SAMPLING_CONTEXT),
             lenient: self.lenient,
         }
     }

@@ -2,18 +2,7 @@
 
 use crate::json::{Document, Kind, push_member};
 use crate::lines;
-use crate::mrtr::{Accepts, Declared};
-
-/// For which requests of the server a handler is registered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Handlers {
-    /// `sampling/createMessage`
-    pub samples: bool,
-    /// `elicitation/create`
-    pub elicits: bool,
-    /// `roots/list`
-    pub lists_roots: bool,
-}
+use crate::mrtr::Accepts;
 
 /// The capabilities to declare, as text and as flags.
 #[derive(Clone, Debug)]
@@ -25,9 +14,12 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
+    /// None yet.
+    pub const NONE: Self = Self { json: String::new(), accepts: Accepts::NONE };
+
     /// The host's own object, with a capability added for each handler whose capability it does not name. A handler
     /// adds the plain form: tools, context and URL mode are only declared if the host says so.
-    pub fn new(explicit: Option<&Document>, handlers: Handlers) -> Self {
+    pub fn new(explicit: Option<&Document>, handlers: Accepts) -> Self {
         let nothing = Document::default();
         let explicit = explicit.unwrap_or(&nothing).root();
         let mut json = String::from("{");
@@ -45,21 +37,20 @@ impl Capabilities {
             }
             handled || is_named
         };
-        let Handlers { samples, elicits, lists_roots } = handlers;
-        let (sampling, elicitation, roots) =
-            (declare("sampling", samples), declare("elicitation", elicits), declare("roots", lists_roots));
+        let sampling = declare("sampling", handlers.any(Accepts::SAMPLES));
+        let elicitation = declare("elicitation", handlers.any(Accepts::ELICITS));
+        let roots = declare("roots", handlers.any(Accepts::LISTS_ROOTS));
         json.push_str("}");
         let has = |name: &str, part: &str| !explicit.at(name).at(part).is_null();
-        let elicitation_url = has("elicitation", "url");
-        let declared = Declared {
-            sampling,
-            sampling_tools: has("sampling", "tools"),
-            sampling_context: has("sampling", "context"),
+        let url = has("elicitation", "url");
+        let accepts = handlers
+            | Accepts::SAMPLING.when(sampling)
+            | Accepts::SAMPLING_TOOLS.when(has("sampling", "tools"))
+            | Accepts::SAMPLING_CONTEXT.when(has("sampling", "context"))
             // An `elicitation` object that names no mode means form mode.
-            elicitation_form: elicitation && (!elicitation_url || has("elicitation", "form")),
-            elicitation_url,
-            roots,
-        };
-        Self { json, accepts: Accepts { declared, samples, elicits, lists_roots } }
+            | Accepts::ELICITATION_FORM.when(elicitation && (!url || has("elicitation", "form")))
+            | Accepts::ELICITATION_URL.when(url)
+            | Accepts::ROOTS.when(roots);
+        Self { json, accepts }
     }
 }

@@ -13,7 +13,7 @@ pub mod pages;
 pub mod push;
 mod request;
 
-pub use capabilities::{Capabilities, Handlers};
+pub use capabilities::Capabilities;
 pub use message::{Message, Response, read};
 pub use request::{Envelope, Outgoing, cancelled, initialize_params, notification};
 

@@ -1,6 +1,7 @@
 //! P: what the client says it can do, with every request.
 
-use mcp_sampling::wire::{Capabilities, Handlers};
+use mcp_sampling::mrtr::Accepts;
+use mcp_sampling::wire::Capabilities;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -8,12 +9,12 @@ use super::scenario::{ALL_HANDLERS, Setup};
 use super::server::{body, complete};
 use super::texts::{ROOTS, SAMPLE, SAMPLED, asks, parse};
 
-const NONE: Handlers = Handlers { samples: false, elicits: false, lists_roots: false };
-const SAMPLES: Handlers = Handlers { samples: true, ..NONE };
-const ELICITS: Handlers = Handlers { elicits: true, ..NONE };
-const LISTS: Handlers = Handlers { lists_roots: true, ..NONE };
+const NONE: Accepts = Accepts::NONE;
+const SAMPLES: Accepts = Accepts::SAMPLES;
+const ELICITS: Accepts = Accepts::ELICITS;
+const LISTS: Accepts = Accepts::LISTS_ROOTS;
 
-fn declared(explicit: &str, handlers: Handlers) -> String {
+fn declared(explicit: &str, handlers: Accepts) -> String {
     let explicit = (!explicit.is_empty()).then(|| parse(explicit));
     Capabilities::new(explicit.as_ref(), handlers).json
 }
@@ -61,16 +62,16 @@ fn p2_the_parts_of_a_capability_are_known_one_by_one() {
         (r#"{"tools":{},"roots":{}}"#, NONE, "roots"),
     ] {
         let explicit = (!explicit.is_empty()).then(|| parse(explicit));
-        let found = Capabilities::new(explicit.as_ref(), handlers).accepts.declared;
+        let found = Capabilities::new(explicit.as_ref(), handlers).accepts;
         let flags = [
-            (found.sampling, "sampling"),
-            (found.sampling_tools, "tools"),
-            (found.sampling_context, "context"),
-            (found.elicitation_form, "form"),
-            (found.elicitation_url, "url"),
-            (found.roots, "roots"),
+            (Accepts::SAMPLING, "sampling"),
+            (Accepts::SAMPLING_TOOLS, "tools"),
+            (Accepts::SAMPLING_CONTEXT, "context"),
+            (Accepts::ELICITATION_FORM, "form"),
+            (Accepts::ELICITATION_URL, "url"),
+            (Accepts::ROOTS, "roots"),
         ];
-        let names: Vec<_> = flags.into_iter().filter(|(set, _)| *set).map(|(_, name)| name).collect();
+        let names: Vec<_> = flags.into_iter().filter(|(flag, _)| found.any(*flag)).map(|(_, name)| name).collect();
         assert_eq!(names.join(" "), expected);
     }
 }
@@ -88,7 +89,10 @@ fn p3_a_capability_is_an_object_or_absent() {
     ] {
         assert_eq!(declared(explicit, handlers), json, "{explicit}");
         let accepts = Capabilities::new(Some(&parse(explicit)), handlers).accepts;
-        assert_eq!((accepts.declared.sampling, accepts.declared.roots), (handlers.samples, handlers.lists_roots));
+        assert_eq!(
+            (accepts.any(Accepts::SAMPLING), accepts.any(Accepts::ROOTS)),
+            (handlers.any(Accepts::SAMPLES), handlers.any(Accepts::LISTS_ROOTS))
+        );
     }
 }
 

@@ -7,11 +7,10 @@ use mcp_sampling::error::{Code, Error};
 use mcp_sampling::json::Document;
 use mcp_sampling::mrtr::{Accepts, Ask, InputMethod, Manner};
 use mcp_sampling::revision::Revision;
-use mcp_sampling::wire::Handlers;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use super::scenario::{ALL_HANDLERS, Scenario, Setup};
+use super::scenario::{Scenario, Setup};
 use super::server::complete;
 use super::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, URL, asks};
 
@@ -66,9 +65,9 @@ fn e2_three_methods_are_known_and_no_other_handler_can_be_reached() {
 #[test]
 fn e3_without_a_handler_nothing_is_guessed() {
     for (request, handlers, method) in [
-        (SAMPLE, Handlers { samples: false, ..ALL_HANDLERS }, "\"sampling/createMessage\""),
-        (FORM, Handlers { elicits: false, ..ALL_HANDLERS }, "\"elicitation/create\""),
-        (ROOTS, Handlers { lists_roots: false, ..ALL_HANDLERS }, "\"roots/list\""),
+        (SAMPLE, Accepts::ELICITS | Accepts::LISTS_ROOTS, "\"sampling/createMessage\""),
+        (FORM, Accepts::SAMPLES | Accepts::LISTS_ROOTS, "\"elicitation/create\""),
+        (ROOTS, Accepts::SAMPLES | Accepts::ELICITS, "\"roots/list\""),
     ] {
         for setup in [Setup::tool(), Setup::tool().declares(ALL_CAPABILITIES)] {
             let scenario = asked_of(setup.handlers(handlers), request);
@@ -92,9 +91,9 @@ fn e4_what_was_not_declared_is_refused_although_a_handler_is_there() {
 #[test]
 fn e4_a_handler_alone_declares_nothing() {
     for (method, accepts) in [
-        (InputMethod::CreateMessage, Accepts { samples: true, ..Accepts::default() }),
-        (InputMethod::Elicit, Accepts { elicits: true, ..Accepts::default() }),
-        (InputMethod::ListRoots, Accepts { lists_roots: true, ..Accepts::default() }),
+        (InputMethod::CreateMessage, Accepts::SAMPLES),
+        (InputMethod::Elicit, Accepts::ELICITS),
+        (InputMethod::ListRoots, Accepts::LISTS_ROOTS),
     ] {
         let document = Rc::new(Document::default());
         let ask = Ask { round: 1, index: 0, key: "k".to_owned(), method, document, params: None };
@@ -281,7 +280,7 @@ fn e15_the_fields_of_a_form_keep_their_order() {
 #[test]
 fn e16_a_client_without_any_handler_fails_at_once() {
     for request in [SAMPLE, FORM, URL, ROOTS] {
-        let scenario = asked_of(Setup::tool().handlers(Handlers::default()), request);
+        let scenario = asked_of(Setup::tool().handlers(Accepts::default()), request);
         assert_refused(&scenario, "CAPABILITY_NOT_SUPPORTED");
     }
 }

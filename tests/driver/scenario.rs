@@ -11,12 +11,12 @@ use mcp_sampling::json::{Document, Value};
 use mcp_sampling::mrtr::{Accepts, Ask, InputMethod};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, request_headers};
-use mcp_sampling::wire::{Capabilities, Envelope, Handlers, Outgoing};
+use mcp_sampling::wire::{Capabilities, Envelope, Outgoing};
 
 use super::server::{Leg, Says, Server};
 use super::texts::{FILLED, LISTED, SAMPLED, parse};
 
-pub const ALL_HANDLERS: Handlers = Handlers { samples: true, elicits: true, lists_roots: true };
+pub const ALL_HANDLERS: Accepts = Accepts::HANDLERS;
 
 /// A call that has not begun.
 pub struct Setup {
@@ -32,7 +32,7 @@ pub struct Setup {
 /// What the client declares, and where it takes ids from.
 pub struct Client {
     pub explicit: Option<Document>,
-    pub handlers: Handlers,
+    pub handlers: Accepts,
     pub ids: Rc<Cell<u32>>,
     pub wants_progress: bool,
 }
@@ -94,7 +94,7 @@ impl Setup {
         self.client(|client| client.explicit = Some(parse(capabilities)))
     }
 
-    pub fn handlers(self, handlers: Handlers) -> Self {
+    pub fn handlers(self, handlers: Accepts) -> Self {
         self.client(|client| client.handlers = handlers)
     }
 
@@ -252,7 +252,10 @@ impl Scenario {
                 self.saved.push(text);
             }
             Effect::Report(report) => self.reports.push(report),
-            Effect::Warn { rule, message, key, .. } => self.warnings.push((rule, message, key)),
+            Effect::Warn { findings, key } => {
+                let warnings = findings.into_iter().map(|found| (found.rule, found.message, key.clone()));
+                self.warnings.extend(warnings);
+            }
             Effect::Done(reply) => {
                 self.note("done");
                 self.outcomes.push(Ok(reply));

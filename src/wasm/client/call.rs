@@ -7,6 +7,7 @@ mod opening;
 mod perform;
 
 use std::cell::{Cell, RefCell};
+use std::mem;
 use std::rc::Rc;
 
 use super::connection::Connection;
@@ -14,9 +15,10 @@ use super::enter::what;
 use super::host;
 use super::options::CallOptions;
 use super::state::ClientState;
+use super::table::share;
 use crate::driver::{Call, Event, Reply};
 use crate::error::Error;
-use crate::json::{Document, Value, ValueId};
+use crate::json::{Document, Value, ValueId, push_item};
 use crate::mrtr::Accepts;
 use crate::wire::Response;
 use crate::wire::http::Exchange;
@@ -46,8 +48,6 @@ pub(super) struct RunningCall {
     /// When the timer fires; infinity if there is none.
     timer: Cell<f64>,
     mending: Mending,
-    /// The calls that go out again when this one is done.
-    serves: RefCell<Vec<u32>>,
     options: CallOptions,
     /// What the tool wants mirrored, if the host says what tool it is.
     mirrors: Option<Mirrors>,
@@ -72,13 +72,12 @@ impl RunningCall {
         opening: Opening<'_>,
     ) -> Self {
         Self {
-            client: Rc::clone(client),
+            client: share(client),
             number,
-            connection: Rc::clone(connection),
+            connection: share(connection),
             options: options.clone(),
             purpose: opening.purpose,
             pages: RefCell::new(opening.pages(driver.method())),
-            serves: RefCell::new(opening.serves()),
             mirrors: opening.mirrors,
             leg: Cell::default(),
             id: Cell::default(),
@@ -86,7 +85,7 @@ impl RunningCall {
             session: Cell::default(),
             exchange: RefCell::new(Exchange::notice()),
             sent_bytes: Cell::default(),
-            progress: RefCell::default(),
+            progress: const { RefCell::new(String::new()) },
             timer: Cell::new(f64::INFINITY),
             mending: Mending::default(),
             driver: RefCell::new(driver),
@@ -123,10 +122,9 @@ impl RunningCall {
 
     /// Ends the call from outside.
     pub(super) fn fail(&self, error: Error) {
-        let method = self.driver.borrow().method().to_owned();
-        let error = error.at(&method).with("method", &method);
+        let error = self.placed(0, error);
         self.handle(Event::Abort);
-        self.reject(&error, None);
+        self.reject(&error, "");
     }
 
     /// Ends the call with what was thrown last in it.
@@ -146,7 +144,7 @@ impl RunningCall {
     }
 
     /// Settles the promise. JavaScript aborts what is still under way, with the same reason.
-    fn reject(&self, error: &Error, checkpoint: Option<&str>) {
+    fn reject(&self, error: &Error, checkpoint: &str) {
         if self.finish() {
             super::reject(self.client.number, self.number, error, checkpoint);
         }
@@ -190,7 +188,7 @@ impl RunningCall {
 
     /// The result of the leg on the wire.
     pub(super) fn on_result(&self, document: &Rc<Document>, result: ValueId) {
-        let document = Rc::clone(document);
+        let document = share(document);
         self.handle(Event::Reply(Reply { leg: self.leg.get(), document, result, accepts: self.accepts.get() }));
     }
 
@@ -211,15 +209,16 @@ impl RunningCall {
         }
         if self.options.onprogress() {
             let mut progress = self.progress.borrow_mut();
-            let is_first = progress.is_empty();
-            progress.push(if is_first { '[' } else { ',' });
-            progress.push_str(params.raw());
+            if progress.is_empty() {
+                progress.push_str("[");
+            }
+            push_item(&mut progress, params.raw());
         }
     }
 
     /// Hands over the progress that has gathered: all that one piece of a stream brought crosses at once.
     pub(super) fn tell_progress(&self) {
-        let mut progress = self.progress.take();
+        let mut progress = mem::replace(&mut *self.progress.borrow_mut(), const { String::new() });
         if !progress.is_empty() {
             progress.push_str("]");
             host::progress(self.client.number, self.number, &progress);
@@ -239,9 +238,7 @@ impl RunningCall {
         // One that fires early does no harm: the state machine looks at the clock, and the next one is set then.
         if deadline < self.timer.get() {
             self.timer.set(deadline);
-            let left_ms = deadline - host::now();
-            let (client, call) = (self.client.number as i32, self.number as i32);
-            host::set_timer(client, call, if left_ms > 0.0 { left_ms } else { 0.0 });
+            host::set_timer(self.client.number as i32, self.number as i32, deadline - host::now());
         }
     }
 }

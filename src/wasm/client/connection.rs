@@ -45,7 +45,7 @@ pub(super) struct Connection {
     pub(super) session: Cell<u32>,
     sessions: Cell<u32>,
     /// What was declared in `initialize`; from 2026-07-28 on it is declared with each request.
-    pub(super) declared: Cell<Option<Accepts>>,
+    pub(super) declared: Cell<Accepts>,
     pub(super) negotiation: RefCell<Negotiation>,
     /// The origins of the page and of the server, where there is a page.
     crossing: Crossing,
@@ -79,7 +79,7 @@ impl Connection {
             client: client.number,
             kind,
             revision: Cell::new(Revision::LATEST),
-            session_id: RefCell::default(),
+            session_id: const { RefCell::new(String::new()) },
             session: Cell::default(),
             sessions: Cell::default(),
             declared: Cell::default(),
@@ -90,7 +90,7 @@ impl Connection {
             tools: RefCell::default(),
             flags,
             url: url.to_owned(),
-            server: RefCell::default(),
+            server: const { RefCell::new(None) },
         }
     }
 
@@ -157,10 +157,10 @@ impl Connection {
         Prior::write(self.revision.get(), server.as_ref().map_or("{}", Document::text))
     }
 
-    /// Takes note of what was agreed on, and tells the transport.
-    pub(super) fn agree(&self, revision: Revision, result: Value<'_>) {
+    /// Takes note of what was agreed on, and tells the transport. The result is JSON text; none stands for `null`.
+    pub(super) fn agree(&self, revision: Revision, result: &str) {
         self.revision.set(revision);
-        self.server.replace(Document::from_text(result.raw().to_owned()).ok());
+        *self.server.borrow_mut() = Some(Document::or_null(result));
         host::agreed(self.client, revision.as_str());
         self.keep_verdict(revision);
     }
@@ -173,22 +173,22 @@ impl Connection {
     }
 
     pub(super) fn begin_session(&self, id: &str) {
-        self.session_id.replace(id.to_owned());
+        *self.session_id.borrow_mut() = id.to_owned();
         self.sessions.set(self.sessions.get() + 1);
         self.session.set(self.sessions.get());
-        host::session(self.client, Some(id));
+        host::session(self.client, id);
     }
 
     /// Lets go of the endpoint; ends the session, if there is one.
     pub(super) fn end(&self) {
         let in_session = self.kind == Kind::Http && self.session.get() != 0;
-        let headers = if in_session { Some(self.headers("", None)) } else { None };
-        host::detach(self.client, headers.as_deref(), END_MS);
+        let headers = if in_session { self.headers("", None) } else { const { String::new() } };
+        host::detach(self.client, &headers, END_MS);
     }
 
     /// The headers of a message, as lines: names and values in turn.
     pub(super) fn headers(&self, method: &str, params: Option<Value<'_>>) -> String {
-        let mut headers = String::new();
+        let mut headers = const { String::new() };
         request_headers(&mut headers, self.revision.get(), method, params);
         if self.session.get() != 0 && method != "initialize" {
             headers.push_str("Mcp-Session-Id\n");

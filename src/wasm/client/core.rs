@@ -5,70 +5,54 @@ use std::rc::Rc;
 use super::call::{Opening, Purpose};
 use super::connection::{Connection, Kind};
 use super::enter::{Fields, what};
+use super::host;
 use super::options::{self, CallOptions, ConnectionOptions};
 use super::reject;
 use super::state::{self, ClientState};
 use crate::driver::{Call, Limits};
 use crate::error::{Code, Error};
-use crate::json::{Document, integer};
+use crate::json::Document;
 use crate::wire::era::{Mode, Prior};
 use crate::wire::fault::Crossing;
 use crate::wire::method;
 
 /// Makes a client. `flags` are the bits 1 `autoFulfill`, 2 `lenient`, 4 `strictResultType`, 8 and 16
-/// `mirrorToolHeaders` given and true, and from 256 on how often to ask a silent server again. The fields are
+/// `mirrorToolHeaders` given and true, and from 256 on how often to ask a silent server again. The times are those of handlers
+/// and of the first question, the fields
 /// `maxRounds`, `maxRequestsPerRound`, the JSON texts of capabilities and information, and the mode. Times that are no
 /// numbers stay as they are. Answers whether the mode is known.
-pub(super) fn open(
-    client: u32,
-    flags: u32,
-    handler_timeout_ms: f64,
-    probe_timeout_ms: f64,
-    fields: &mut Fields<'_>,
-) -> bool {
+pub(super) fn open(client: u32, flags: u32, fields: &mut Fields<'_>) -> bool {
     let mut limits = Limits { auto_fulfill: flags & 1 != 0, lenient: flags & 2 != 0, ..Limits::default() };
     limits.result_rules.strict_result_type = flags & 4 != 0;
-    options::set(&mut limits.handler_timeout_ms, handler_timeout_ms);
-    limits.max_rounds = count(fields, limits.max_rounds);
-    limits.max_requests_per_round = count(fields, limits.max_requests_per_round as u32) as usize;
+    options::set(&mut limits.handler_timeout_ms, host::time(0));
+    limits.max_rounds = fields.number(limits.max_rounds);
+    limits.max_requests_per_round = fields.number(limits.max_requests_per_round as u32) as usize;
     let explicit = fields.document();
     let info = fields.line().to_owned();
     let known = options::mode(fields.rest());
-    let options = ConnectionOptions { mode: known.unwrap_or(Mode::Auto), probe_timeout_ms, flags };
+    let options = ConnectionOptions { mode: known.unwrap_or(Mode::Auto), probe_timeout_ms: host::time(1), flags };
     state::keep(ClientState::new(client, info, explicit, limits, options));
     known.is_some()
 }
 
-fn count(fields: &mut Fields<'_>, usual: u32) -> u32 {
-    integer(fields.line()).and_then(|count| u32::try_from(count).ok()).unwrap_or(usual)
-}
-
 /// Begins a call: `CONNECT`, `REQUEST` or `RESUME`. `flags` are those of calls.
-pub(super) fn begin(
-    what: u32,
-    client: &Rc<ClientState>,
-    call: u32,
-    times_ms: [f64; 2],
-    flags: u32,
-    fields: &mut Fields<'_>,
-    bytes: Vec<u8>,
-) {
-    let options = CallOptions::new(&client.limits, times_ms, flags);
+pub(super) fn begin(what: u32, client: &Rc<ClientState>, call: u32, flags: u32, fields: &mut Fields<'_>) {
+    let options = CallOptions::new(&client.limits, host::time(0), host::time(1), flags);
     let begun = match what {
         what::CONNECT => connect(client, call, &options, flags, fields),
         _ => match client.connection() {
             None => Err(not_connected()),
-            Some(connection) if what == what::REQUEST => request(client, &connection, call, &options, fields, bytes),
+            Some(connection) if what == what::REQUEST => request(client, &connection, call, &options, fields),
             Some(connection) => {
                 let resumed = Call::resume(fields.rest(), connection.suited(&options.limits, ""));
                 resumed.map(|driver| {
-                    client.run(&connection, driver, call, &options, Opening::of(Purpose::Caller, None));
+                    client.run(&connection, driver, call, &options, Opening::of(Purpose::Caller, ""));
                 })
             }
         },
     };
     if let Err(error) = begun {
-        reject(client.number, call, &error, None);
+        reject(client.number, call, &error, "");
     }
 }
 
@@ -100,17 +84,18 @@ fn connect(
 }
 
 /// Calls a method. The fields are the name of the list whose pages are all wanted, the definition of the tool as JSON
-/// text, and the method. `params` is the JSON text of an object, as bytes: strings cross slowly; empty if there are none.
+/// text, and the method. The bytes are `params`, the JSON text
+/// of an object: strings cross slowly; there are none if there is none.
 fn request(
     client: &Rc<ClientState>,
     connection: &Rc<Connection>,
     call: u32,
     options: &CallOptions,
     fields: &mut Fields<'_>,
-    params: Vec<u8>,
 ) -> Result<(), Error> {
     let (list, tool, method) = (fields.line(), fields.line(), fields.rest());
     method::check(method, connection.revision.get())?;
+    let params = host::bytes();
     let params = match params.is_empty() {
         true => None,
         false => {
@@ -118,21 +103,25 @@ fn request(
         }
     };
     let mirrors = if tool.is_empty() { None } else { Some(options::mirrors(tool)?) };
-    let opening = Opening { purpose: Purpose::Caller, params, list, serves: 0, mirrors };
+    let opening = Opening { purpose: Purpose::Caller, params, list, mirrors };
     client.start(connection, method, call, options, opening);
     Ok(())
 }
 
 /// What is known of the server: `prior`, all of it, for a later `connect`; `protocolVersion`; `era`, which is `modern` or
 /// `legacy`; or a member of what it said of itself, as JSON text.
-pub(super) fn fact(client: &ClientState, name: &str) -> Option<String> {
-    let connection = client.connection()?;
+pub(super) fn fact(client: &ClientState, name: &str) {
+    let Some(connection) = client.connection() else { return };
     let revision = connection.revision.get();
     match name {
-        "prior" => Some(connection.prior()),
-        "protocolVersion" => Some(revision.as_str().to_owned()),
-        "era" => Some(String::from(if revision.is_modern() { "modern" } else { "legacy" })),
-        _ => connection.fact(name),
+        "protocolVersion" => host::told(revision.as_str()),
+        "era" => host::told(if revision.is_modern() { "modern" } else { "legacy" }),
+        _ => {
+            let fact = if name == "prior" { Some(connection.prior()) } else { connection.fact(name) };
+            if let Some(fact) = fact {
+                host::told(&fact);
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::*;
 
 use super::state::{self, ClientState};
 use super::{core, host, port, rules};
-use crate::json::Document;
+use crate::json::{Document, integer};
 use crate::lines;
 
 /// What JavaScript tells or asks, by the numbers that `src/js/what.js` has too.
@@ -42,35 +42,26 @@ pub(super) mod what {
     pub(in crate::wasm::client) const SELECT: u32 = 28;
 }
 
-/// Tells or asks something. `call` and `leg` are numbers, and so is `number`, whose meaning depends on what it is; `x`
-/// and `y` are milliseconds or counts; `text` has fields in lines of their own. Answers a number, and texts by
-/// `host::told`.
+/// Tells or asks something. The rest JavaScript has ready until the next time: `host::number` for the client, the call,
+/// the leg and a number whose meaning depends on what it is, `host::time` for milliseconds, `host::text` for fields in lines
+/// of their own, and `host::bytes`. Answers a number, and texts by `host::told`.
 #[wasm_bindgen]
-#[allow(clippy::too_many_arguments)]
-pub fn enter(
-    what: u32,
-    client: u32,
-    call: u32,
-    leg: u32,
-    number: u32,
-    x: f64,
-    y: f64,
-    text: &str,
-    bytes: Vec<u8>,
-) -> u32 {
-    let mut fields = Fields(text);
+pub fn enter(what: u32) -> u32 {
+    let (client, call) = (host::number(0) as u32, host::number(1) as u32);
+    let (leg, number) = (host::number(2) as u32, host::number(3) as u32);
+    let mut text = host::text();
+    let mut fields = Fields(&text);
     let answer = match what {
-        what::OPEN => return u32::from(core::open(client, number, x, y, &mut fields)),
+        what::OPEN => return u32::from(core::open(client, number, &mut fields)),
         what::DROP => {
             state::forget(client);
             None
         }
         what::FOLLOWS => return u32::from(port::follows(number, leg, &mut fields)),
-        what::CHECK_REQUEST | what::CHECK_RESULT => rules::check(what == what::CHECK_RESULT, bytes, leg, text, number),
+        what::CHECK_REQUEST | what::CHECK_RESULT => rules::check(what == what::CHECK_RESULT, leg, &text, number),
         what::SELECT => rules::select_model(&mut fields),
         _ => match state::client(client) {
-            Some(client) if what == what::FACT => core::fact(&client, text),
-            Some(client) => return of_client(what, &client, call, leg, number, x, y, text, bytes),
+            Some(client) => return of_client(what, &client, [call, leg, number], &mut text),
             None => return no_client(what, client, call),
         },
     };
@@ -83,48 +74,37 @@ pub fn enter(
 /// What concerns a client that nobody has any more.
 fn no_client(what: u32, client: u32, call: u32) -> u32 {
     if matches!(what, what::REQUEST | what::RESUME) {
-        super::reject(client, call, &core::not_connected(), None);
+        super::reject(client, call, &core::not_connected(), "");
     }
     u32::from(what == what::CHUNK)
 }
 
-#[allow(clippy::too_many_arguments)]
-fn of_client(
-    what: u32,
-    client: &Rc<ClientState>,
-    call: u32,
-    leg: u32,
-    number: u32,
-    x: f64,
-    y: f64,
-    text: &str,
-    bytes: Vec<u8>,
-) -> u32 {
+fn of_client(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], text: &mut String) -> u32 {
+    let [call, leg, number] = numbers;
     let mut fields = Fields(text);
     match what {
         what::HANDLERS => client.set_handlers(number),
+        what::FACT => core::fact(client, text),
         what::WATCH => client.watch(text, number != 0),
         what::IS_CONNECTED => return u32::from(client.is_connected()),
-        what::CONNECT | what::REQUEST | what::RESUME => {
-            core::begin(what, client, call, [x, y], number, &mut fields, bytes);
-        }
+        what::CONNECT | what::REQUEST | what::RESUME => core::begin(what, client, call, number, &mut fields),
         what::CLOSE => client.close(),
         what::UNDELIVERED => client.undelivered(number),
-        what::MESSAGE => client.receive(bytes),
+        what::MESSAGE => client.receive(host::bytes()),
         what::CLOSED => client.transport_closed(),
-        what::ANSWERED | what::THREW => port::answered(what, client, [call, leg, number], &mut fields, bytes),
+        what::ANSWERED | what::THREW => port::answered(what, client, numbers, text),
         what::REFUSED | what::SAVED | what::TICK | what::ABORT => {
             if let Some(call) = client.calls.get(call) {
                 call.told(what, leg, number);
             }
         }
-        _ => return port::feed(what, client, [call, leg, number], &mut fields, bytes),
+        _ => return port::feed(what, client, numbers, &mut fields),
     }
     0
 }
 
 /// Texts in lines of their own. Only the last one may have line breaks in it.
-pub(super) struct Fields<'a>(&'a str);
+pub(super) struct Fields<'a>(pub(super) &'a str);
 
 impl<'a> Fields<'a> {
     /// The next one.
@@ -132,9 +112,15 @@ impl<'a> Fields<'a> {
         lines::next(&mut self.0)
     }
 
-    /// The next one, as JSON text; nothing if it is none.
-    pub(super) fn document(&mut self) -> Option<Document> {
-        Document::from_text(self.line().to_owned()).ok()
+    /// The next one, as a whole number; another if it is none.
+    #[inline(never)]
+    pub(super) fn number(&mut self, otherwise: u32) -> u32 {
+        integer(self.line()).and_then(|number| u32::try_from(number).ok()).unwrap_or(otherwise)
+    }
+
+    /// The next one, as JSON text; `null` if it is none.
+    pub(super) fn document(&mut self) -> Document {
+        Document::or_null(self.line())
     }
 
     /// All that is left.

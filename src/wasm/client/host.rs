@@ -9,19 +9,23 @@ extern "C" {
     /// Milliseconds on a clock that does not go backwards.
     pub(super) fn now() -> f64;
 
+    /// One of the numbers that came with what was told.
+    pub(super) fn number(at: i32) -> i32;
+
+    /// One of the times, in milliseconds.
+    pub(super) fn time(at: i32) -> f64;
+
+    /// The text that came with it.
+    pub(super) fn text() -> String;
+
+    /// The bytes that came with it, once, and only before JavaScript is called for anything else.
+    pub(super) fn bytes() -> Vec<u8>;
+
     /// The text that was asked for.
     pub(super) fn told(text: &str);
 
-    /// Calls a handler; its answer comes through the port.
-    pub(super) fn ask(
-        client: u32,
-        call: u32,
-        round: u32,
-        index: usize,
-        method: &str,
-        params: Option<&str>,
-        about: &str,
-    );
+    /// Calls a handler; its answer comes through the port. No text stands for no parameters.
+    pub(super) fn ask(client: u32, call: u32, round: u32, index: usize, method: &str, params: &str, about: &str);
 
     /// Tells the handler of a pushed request that its answer is no longer wanted.
     #[wasm_bindgen(js_name = cancelAsk)]
@@ -34,16 +38,9 @@ extern "C" {
     /// Fulfils the promise of a call with this JSON text, or with nothing if it is empty.
     pub(super) fn resolve(client: u32, call: u32, result: &str);
 
-    /// Rejects the promise of a call. With `cause`, what was thrown on its way is told.
-    pub(super) fn reject(
-        client: u32,
-        call: u32,
-        code: &str,
-        message: &str,
-        data: &str,
-        cause: bool,
-        checkpoint: Option<&str>,
-    );
+    /// Rejects the promise of a call. With `cause`, what was thrown on its way is told; no text stands
+    /// for no checkpoint.
+    pub(super) fn reject(client: u32, call: u32, code: &str, message: &str, data: &str, cause: bool, checkpoint: &str);
 
     /// Rejects the promise of a call with what was thrown last in it.
     #[wasm_bindgen(js_name = rejectThrown)]
@@ -58,7 +55,7 @@ extern "C" {
     /// The connection is over.
     pub(super) fn closed(client: i32);
 
-    /// What `onround` is given.
+    /// What `onround` is given. There is no method if it is about no request.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn report(
         client: u32,
@@ -68,8 +65,8 @@ extern "C" {
         leg: u32,
         time_ms: f64,
         bytes: usize,
-        key: Option<&str>,
-        method: Option<&str>,
+        key: &str,
+        method: &str,
     );
 
     /// What `onprogress` is given, in turn: a list, as JSON text.
@@ -101,11 +98,11 @@ extern "C" {
     /// Tells the endpoint what was agreed on.
     pub(super) fn agreed(client: u32, revision: &str);
 
-    /// A session has begun, or ended.
-    pub(super) fn session(client: u32, id: Option<&str>);
+    /// A session has begun.
+    pub(super) fn session(client: u32, id: &str);
 
     /// Lets go of the endpoint; ends the session if there are headers for that.
-    pub(super) fn detach(client: u32, headers: Option<&str>, limit_ms: f64);
+    pub(super) fn detach(client: u32, headers: &str, limit_ms: f64);
 
     /// Lets go of a transport that ended by itself.
     pub(super) fn release(client: i32);

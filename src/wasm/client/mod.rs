@@ -20,7 +20,7 @@ use crate::error::{Code, Error};
 use crate::json::decimal;
 
 /// Rejects the promise of a call.
-fn reject(client: u32, call: u32, error: &Error, checkpoint: Option<&str>) {
+fn reject(client: u32, call: u32, error: &Error, checkpoint: &str) {
     let cause = matches!(
         error.kind(),
         Code::HandlerFailed

@@ -48,10 +48,10 @@ impl CallOptions {
     /// Those of the client, with the timeout and the total one, and with `flags`, which are the bits
     /// 1 `resetTimeoutOnProgress`, 2 `allowInputRequired`, 4 `onround`, 8 `onprogress`, 16 `oncheckpoint`. Times that are
     /// no numbers stay as they are.
-    pub(super) fn new(limits: &Limits, times_ms: [f64; 2], flags: u32) -> Self {
+    pub(super) fn new(limits: &Limits, timeout_ms: f64, total_ms: f64, flags: u32) -> Self {
         let mut limits = limits.clone();
-        set(&mut limits.timeout_ms, times_ms[0]);
-        set(&mut limits.max_total_timeout_ms, times_ms[1]);
+        set(&mut limits.timeout_ms, timeout_ms);
+        set(&mut limits.max_total_timeout_ms, total_ms);
         limits.reset_timeout_on_progress = flags & 1 != 0;
         limits.allow_input_required = flags & 2 != 0;
         limits.saves = flags & 16 != 0;
@@ -69,8 +69,7 @@ impl CallOptions {
 
 /// What a tool wants mirrored. `tool` is its definition as JSON text.
 pub(super) fn mirrors(tool: &str) -> Result<Mirrors, Error> {
-    let tool = Document::from_text(tool.to_owned()).unwrap_or_default();
-    Mirrors::read(tool.root()).map_err(|fault| {
+    Mirrors::read(Document::or_null(tool).root()).map_err(|fault| {
         let sentence = "expected options.toolDefinition to be a tool that can be called: %";
         Error::told(Code::InvalidArgument, sentence, &[&fault]).with("option", "toolDefinition")
     })

@@ -1,9 +1,11 @@
 //! Where JavaScript tells what happened. Clients and calls go by number, so news about one that is over finds nobody.
 //! Internal to the package.
 
+use std::mem;
 use std::rc::Rc;
 
 use super::enter::{Fields, what};
+use super::host;
 use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::{Code, Error};
@@ -22,13 +24,7 @@ use crate::wire::http::{Body, Exchange};
 /// - `SENT`: a channel took a message. That is all there is to wait for, if it has no answer.
 /// - `LOST`: sending or reading failed. The fields are the names of the headers that were sent, separated by blanks, and
 ///   the text of a reply that a transport of the host reports by throwing; the status is its status, 0 if there was none.
-pub(super) fn feed(
-    what: u32,
-    client: &Rc<ClientState>,
-    numbers: [u32; 3],
-    fields: &mut Fields<'_>,
-    bytes: Vec<u8>,
-) -> u32 {
+pub(super) fn feed(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], fields: &mut Fields<'_>) -> u32 {
     let [call, leg, status] = numbers;
     let (running, status) = (client.calls.get(call), status as u16);
     let exchange = match &running {
@@ -44,7 +40,7 @@ pub(super) fn feed(
             running.begin_session(leg, status, session_id);
         }
     }
-    let answer = fed(what, &mut exchange.borrow_mut(), status, content_type, fields, bytes);
+    let answer = fed(what, &mut exchange.borrow_mut(), status, content_type, fields);
     client.take_incoming(running.as_deref(), leg);
     // An interrupted stream may be taken up again; then nothing is lost yet.
     if what == what::LOST && answer == 0 {
@@ -56,14 +52,7 @@ pub(super) fn feed(
     answer
 }
 
-fn fed(
-    what: u32,
-    exchange: &mut Exchange,
-    status: u16,
-    content_type: &str,
-    fields: &mut Fields<'_>,
-    bytes: Vec<u8>,
-) -> u32 {
+fn fed(what: u32, exchange: &mut Exchange, status: u16, content_type: &str, fields: &mut Fields<'_>) -> u32 {
     match what {
         what::HEAD => {
             let header = match fields.line() {
@@ -77,9 +66,9 @@ fn fed(
                 Body::None => 0,
             };
         }
-        what::BODY => exchange.body(bytes),
+        what::BODY => exchange.body(host::bytes()),
         what::CHUNK => {
-            exchange.chunk(&bytes);
+            exchange.chunk(&host::bytes());
             return u32::from(exchange.is_settled());
         }
         what::END => exchange.end(),
@@ -95,26 +84,22 @@ pub(super) fn follows(status: u32, hops: u32, fields: &mut Fields<'_>) -> bool {
     fault::follows_redirect(fields.line(), status as u16, fields.line(), fields.rest(), hops)
 }
 
-/// A handler returned; there are no bytes if that is no JSON. Or it threw: then the fields are the code of an error of
+/// A handler returned its JSON text; nothing if that is no JSON. Or it threw: then the fields are the code of an error of
 /// ours, or nothing, and its message. A server that pushed the request is told: a decline is one, an error with a JSON-RPC
 /// code keeps it. `numbers` are those of the call, of the round and of the request in it. Without a
 /// call, the request was a pushed one.
-pub(super) fn answered(
-    what: u32,
-    client: &Rc<ClientState>,
-    numbers: [u32; 3],
-    fields: &mut Fields<'_>,
-    bytes: Vec<u8>,
-) {
+pub(super) fn answered(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], text: &mut String) {
     let [call, round, index] = numbers;
-    let result = String::from_utf8(bytes).unwrap_or_default();
-    let (thrown, given) = (what == what::THREW, fields.line());
-    let code = match given {
-        _ if !thrown => Code::InvalidHandlerResult,
-        "SAMPLING_DECLINED" => Code::SamplingDeclined,
-        _ => match integer(given) {
-            Some(number) if call == 0 => Code::Protocol(number),
-            _ => Code::HandlerFailed,
+    let thrown = what == what::THREW;
+    let mut fields = Fields(text);
+    let code = match thrown {
+        false => Code::InvalidHandlerResult,
+        true => match fields.line() {
+            "SAMPLING_DECLINED" => Code::SamplingDeclined,
+            given => match integer(given) {
+                Some(number) if call == 0 => Code::Protocol(number),
+                _ => Code::HandlerFailed,
+            },
         },
     };
     let message = match (call, thrown) {
@@ -124,7 +109,11 @@ pub(super) fn answered(
         (_, true) => "The handler failed; see cause",
         (_, false) => "The handler returned no JSON value; expected its result",
     };
-    let result = if result.is_empty() { Err(Error::new(code, message)) } else { Ok(result) };
+    let result = if thrown || text.is_empty() {
+        Err(Error::new(code, message))
+    } else {
+        Ok(mem::replace(text, const { String::new() }))
+    };
     if call == 0 {
         client.pushed_answered(index, result, thrown);
     } else if let Some(call) = client.calls.get(call) {

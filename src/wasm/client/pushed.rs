@@ -6,10 +6,11 @@ use super::call::RunningCall;
 use super::connection::Connection;
 use super::host;
 use super::state::ClientState;
+use super::table::share;
 use crate::driver::Event;
 use crate::error::Error;
-use crate::json::{Document, Value, ValueId, push_member};
-use crate::mrtr::Ask;
+use crate::json::{Document, Value, ValueId, push_key, push_member};
+use crate::mrtr::{Accepts, Ask};
 use crate::wire::push::{self, Pushed};
 
 /// A pushed request whose handler is at work.
@@ -31,8 +32,8 @@ impl ClientState {
         call: Option<&RunningCall>,
     ) {
         let number = self.next_push.replace(self.next_push.get().wrapping_add(1));
-        let mut accepts = self.accepts();
-        accepts.declared = connection.declared.get().unwrap_or(accepts).declared;
+        // What was declared for the session, and what has handlers now.
+        let accepts = connection.declared.get() | (self.accepts() & Accepts::HANDLERS);
         let manner = connection.manner(&self.limits);
         let ask = match push::receive(document, id, method, params, number as usize, accepts, manner) {
             Pushed::Reply(message) => return self.tell_server(connection, &message),
@@ -41,14 +42,14 @@ impl ClientState {
         let about = about(connection, &ask, &ask.key, call);
         let call = call.map_or(0, |call| call.number);
         self.pause(call, true);
-        let pushed = PushedAsk { ask: Rc::clone(&ask), connection: Rc::clone(connection), call };
+        let pushed = PushedAsk { ask: share(&ask), connection: share(connection), call };
         self.pushed.insert(number, Rc::new(pushed));
         self.ask(0, &ask, &about);
     }
 
     /// Hands a request to its handler.
     pub(super) fn ask(&self, call: u32, ask: &Ask, about: &str) {
-        let params = ask.params().map(Value::raw);
+        let params = ask.params().map_or("", Value::raw);
         host::ask(self.number, call, ask.round, ask.index, ask.method.as_str(), params, about);
     }
 
@@ -115,7 +116,8 @@ pub(super) fn about(connection: &Connection, ask: &Ask, key: &str, call: Option<
         push_member(&mut about, "server", &server);
     }
     if let Some(call) = call {
-        push_member(&mut about, "call", &call.described(ask));
+        push_key(&mut about, "call");
+        call.describe(&mut about, ask);
     }
     about.push_str("}");
     about

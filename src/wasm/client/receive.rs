@@ -6,6 +6,7 @@ use super::call::RunningCall;
 use super::connection::{Connection, Kind};
 use super::host;
 use super::state::ClientState;
+use super::table::share;
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind as JsonKind, Value};
 use crate::wire::http::Incoming;
@@ -14,9 +15,10 @@ use crate::wire::{self, Message, Response};
 impl ClientState {
     /// A message on a shared channel, or in revision 2025-03-26 a batch of them.
     pub(super) fn receive(self: &Rc<Self>, bytes: Vec<u8>) {
-        let Ok(document) = Document::parse(bytes).map(Rc::new) else {
+        let Ok(document) = Document::parse(bytes) else {
             return self.dropped("a message that is not JSON was dropped");
         };
+        let document = Rc::new(document);
         let root = document.root();
         if root.kind() == JsonKind::Array && self.session().is_some() {
             return root.items().for_each(|message| self.receive_message(&document, message));
@@ -31,7 +33,7 @@ impl ClientState {
                 Some(call) => call.respond(document, response),
                 None => self.dropped("a response to no request was dropped"),
             },
-            Ok(Message::Notification { method, params }) => self.receive_notification(method, *params),
+            Ok(Message::Notification { method, params }) => self.notified(None, 0, method, *params),
             Ok(Message::Request { id, method, params }) => match self.session() {
                 Some(connection) => {
                     let (params, call) = (params.map(Value::id), self.only_call());
@@ -61,28 +63,14 @@ impl ClientState {
         let mut connection = self.connection();
         if connection.is_none() {
             let beginning = self.call_after(0, &|call| call.is_of("initialize"));
-            connection = beginning.map(|call| Rc::clone(&call.connection));
+            connection = beginning.map(|call| share(&call.connection));
         }
         connection.filter(|connection| !connection.is_modern())
     }
 
-    pub(super) fn receive_notification(self: &Rc<Self>, method: &str, params: Option<Value<'_>>) {
-        if let Some(params) = params {
-            if method == "notifications/cancelled" {
-                self.cancel_pushed(params);
-            } else if method == PROGRESS {
-                let id = params.at("progressToken").integer_or(-1);
-                if let Some(call) = self.call_after(0, &|call| call.has_id(id)) {
-                    call.on_progress(params);
-                }
-            }
-        }
-        self.notification(method, params);
-    }
-
     /// Passes on what the reply to a leg brought, or, without a call, the stream that is only listened to.
     pub(super) fn take_incoming(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32) {
-        let connection = call.map(|call| Rc::clone(&call.connection)).or_else(|| self.connection());
+        let connection = call.map(|call| share(&call.connection)).or_else(|| self.connection());
         let Some(connection) = connection else { return };
         while let Some(incoming) = self.next_incoming(call, leg) {
             let number = call.map_or(0, |call| call.number);
@@ -124,16 +112,30 @@ impl ClientState {
         exchange.borrow_mut().poll()
     }
 
+    /// A notification: on the stream of a leg, or, without a call, on a shared channel or the stream that is only listened to.
     fn notified(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32, method: &str, params: Option<Value<'_>>) {
-        let Some(call) = call else { return self.receive_notification(method, params) };
-        let is_progress = method == PROGRESS && params.is_some();
-        if let Some(params) = params.filter(|_| is_progress) {
-            call.progress(leg, params);
+        let progress = params.filter(|_| method == "notifications/progress");
+        match (progress, call) {
+            (Some(params), Some(call)) => call.progress(leg, params),
+            (Some(params), None) => {
+                let id = params.at("progressToken").integer_or(-1);
+                if let Some(call) = self.call_after(0, &|call| call.has_id(id)) {
+                    call.on_progress(params);
+                }
+            }
+            _ => {}
         }
-        if !is_progress || self.watches(method) {
+        if let Some(call) = call
+            && (progress.is_none() || self.watches(method))
+        {
             call.tell_progress();
         }
-        if is_progress { self.notification(method, params) } else { self.receive_notification(method, params) }
+        if let Some(params) = params
+            && method == "notifications/cancelled"
+        {
+            self.cancel_pushed(params);
+        }
+        self.notification(method, params);
     }
 
     /// The transport ended: there is nothing left to close.
@@ -154,7 +156,7 @@ impl ClientState {
 
     /// Rejects calls under way, and tells the host that the connection is over.
     fn end_calls(&self, why: &str) -> Option<Rc<Connection>> {
-        let connection = self.connection.take();
+        let connection = self.connection.borrow_mut().take();
         // `connect` is a call too, and is under way before there is a connection.
         if connection.is_none() && self.calls.after(0).is_none() {
             return None;
@@ -170,6 +172,3 @@ impl ClientState {
         connection
     }
 }
-
-/// The server's progress on a leg.
-const PROGRESS: &str = "notifications/progress";

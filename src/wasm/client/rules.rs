@@ -1,17 +1,19 @@
 //! The sampling rules and the choice of a model, for hosts that use them by themselves. Internal to the package.
 
 use super::enter::Fields;
+use super::host;
 use crate::error::fill;
 use crate::json::{Document, Path, decimal};
 use crate::revision::Revision;
 use crate::sampling::{self, Checks, CreateMessageRequestParams, Findings, Level, ModelEntry, Needs};
 
-/// Checks `CreateMessageRequestParams`, given as the bytes of its JSON text, or a `CreateMessageResult` against the
-/// request it answers: then `bytes` has the JSON text of the result, and from `at` on that of the request. `flags` are the
+/// Checks `CreateMessageRequestParams`, which is the JSON text that came as bytes, or a `CreateMessageResult` against the
+/// request it answers: then the bytes have the JSON text of the result, and from `at` on that of the request. `flags` are the
 /// bits 1 and 2 for the declared `sampling.tools` and `sampling.context`, and 4 for `lenient`. Returns the findings as
 /// JSON text; nothing if the revision is not known.
-pub(super) fn check(is_result: bool, mut bytes: Vec<u8>, at: u32, revision: &str, flags: u32) -> Option<String> {
+pub(super) fn check(is_result: bool, at: u32, revision: &str, flags: u32) -> Option<String> {
     let checks = checks(revision, flags)?;
+    let mut bytes = host::bytes();
     let params = Document::parse(bytes.split_off(bytes.len().min(at as usize)));
     // Nothing is left of a request.
     let result = Document::parse(bytes);
@@ -27,32 +29,21 @@ pub(super) fn check(is_result: bool, mut bytes: Vec<u8>, at: u32, revision: &str
     Some(findings.to_json())
 }
 
-/// Chooses from a catalogue. The fields are JSON texts: preferences, the request, or `null` for either, and a list of
-/// `[name, cost, speed, intelligence, abilities]`, with scores in thousandths and abilities as the bits 1 tools, 2 image,
-/// 4 audio. Returns the place and the reason, with a blank in between; nothing if no model will do.
+/// Chooses from a catalogue. The fields are the JSON texts of preferences and of the request, or `null` for either, and
+/// then, for each model, cost, speed and intelligence in thousandths, abilities as the bits 1 tools, 2 image, 4 audio, and
+/// the name. Returns the place and the reason, with a blank in between; nothing if no model will do.
 pub(super) fn select_model(fields: &mut Fields<'_>) -> Option<String> {
-    let texts = fill("[%,%,%]", &[fields.line(), fields.line(), fields.rest()]);
-    let texts = Document::from_text(texts).ok()?;
-    let mut texts = texts.root().items();
-    let (preferences, params, catalogue) = (texts.next()?, texts.next()?, texts.next()?);
+    let (preferences, params) = (fields.document(), fields.document());
     // What is `null` has no members, and so asks for nothing.
-    let needs = sampling::needs_of(CreateMessageRequestParams::new(params));
-    let mut names = Vec::new();
-    for row in catalogue.items() {
-        names.push(row.items().next()?.text());
-    }
+    let needs = sampling::needs_of(CreateMessageRequestParams::new(params.root()));
     let mut entries = Vec::new();
-    let mut rows = catalogue.items();
-    for name in &names {
-        let (mut row, mut numbers) = (rows.next()?.items(), [0; 5]);
-        for number in &mut numbers {
-            *number = row.next()?.integer_or(0) as u32;
-        }
-        let [_, cost, speed, intelligence, abilities] = numbers;
+    while !fields.rest().is_empty() {
+        let (cost, speed, intelligence) = (fields.number(0), fields.number(0), fields.number(0));
+        let abilities = fields.number(0);
         let abilities = Needs { tools: abilities & 1 != 0, image: abilities & 2 != 0, audio: abilities & 4 != 0 };
-        entries.push(ModelEntry { name, cost, speed, intelligence, abilities });
+        entries.push(ModelEntry { name: fields.line(), cost, speed, intelligence, abilities });
     }
-    let choice = sampling::select_model(Some(preferences), needs, &entries)?;
+    let choice = sampling::select_model(Some(preferences.root()), needs, &entries)?;
     Some(fill("% %", &[&decimal(choice.index as i64), &choice.reason]))
 }
 

@@ -7,8 +7,10 @@ use super::connection::{self, Connection, Kind};
 use super::host;
 use super::options::CallOptions;
 use super::state::ClientState;
+use super::table::share;
 use crate::error::{Code, Error};
-use crate::json::{Document, decimal};
+use crate::json::decimal;
+use crate::mrtr::Accepts;
 use crate::revision::Revision;
 use crate::wire::era::{Prior, Step};
 use crate::wire::http::Exchange;
@@ -25,48 +27,45 @@ impl ClientState {
         revision: &str,
         prior: Option<Prior>,
     ) {
-        let nothing = Document::default();
         let (revision, server) = if !session.is_empty() {
-            connection.declared.set(Some(self.accepts()));
+            connection.declared.set(self.accepts() & Accepts::DECLARED);
             connection.begin_session(session);
-            (connection::earlier_revision(revision), &nothing)
+            (connection::earlier_revision(revision), "")
         } else if let Some(Prior::Modern(discover)) = &prior {
-            (Revision::LATEST, discover)
+            (Revision::LATEST, discover.text())
         } else {
             let mut negotiation = connection.negotiation.borrow_mut();
             if prior.is_some() {
                 negotiation.assume_legacy();
             }
             let (method, params) = match negotiation.begin() {
-                Step::Initialize(revision) => ("initialize", Some(self.offer(connection, revision))),
-                _ => ("server/discover", None),
+                Step::Initialize(revision) => ("initialize", self.offer(connection, revision)),
+                _ => ("server/discover", const { String::new() }),
             };
             drop(negotiation);
-            return self.start(connection, method, call, options, Opening::of(Purpose::Connect, params));
+            return self.start(connection, method, call, options, Opening::of(Purpose::Connect, &params));
         };
-        connection.agree(revision, server.root());
+        connection.agree(revision, server);
         self.establish(connection);
         host::resolve(self.number, call, "");
     }
 
     /// The parameters of `initialize`. What is declared now holds for the session.
-    pub(super) fn offer(&self, connection: &Connection, revision: Revision) -> Rc<Document> {
+    pub(super) fn offer(&self, connection: &Connection, revision: Revision) -> String {
         connection.revision.set(revision);
         let capabilities = self.capabilities.borrow();
-        connection.declared.set(Some(capabilities.accepts));
+        connection.declared.set(capabilities.accepts & Accepts::DECLARED);
         let envelope = Envelope { revision, client_info: &self.info, client_capabilities: &capabilities.json };
-        let params = Document::from_text(initialize_params(envelope));
-        // Both texts were checked when the client was made.
-        Rc::new(params.unwrap_or_default())
+        initialize_params(envelope)
     }
 
     /// Calls can be made.
     pub(super) fn establish(self: &Rc<Self>, connection: &Rc<Connection>) {
-        self.connection.replace(Some(Rc::clone(connection)));
+        *self.connection.borrow_mut() = Some(share(connection));
         if !connection.is_modern() {
             self.stop_listening();
             if connection.kind == Kind::Http {
-                self.listening.replace(Exchange::legacy(None));
+                *self.listening.borrow_mut() = Exchange::legacy(None);
                 self.listens.set(true);
                 self.listen(connection, 0, 0, "", 0.0);
             }
@@ -74,11 +73,11 @@ impl ClientState {
     }
 
     /// Opens a new session in place of one that the server forgot, for calls that then go out again.
-    pub(super) fn renew_session(self: &Rc<Self>, connection: &Rc<Connection>, call: u32) {
+    pub(super) fn renew_session(self: &Rc<Self>, connection: &Rc<Connection>) {
         connection.session.set(0);
         self.stop_listening();
         let params = self.offer(connection, connection.revision.get());
-        self.help(connection, Purpose::Reconnect, Some(params), call);
+        self.help(connection, Purpose::Reconnect, &params);
     }
 
     /// Sends a message that has no answer.
@@ -88,10 +87,10 @@ impl ClientState {
 
     /// The server did not take such a message.
     pub(super) fn undelivered(&self, status: u32) {
-        let status = i64::from(status);
+        let status = decimal(i64::from(status));
         let sentence = "The server answered HTTP % to a notification or an answer";
-        let error = Error::told(Code::ClientHttpNotImplemented, sentence, &[&decimal(status)]);
-        self.on_error(&error.with_number("status", status));
+        let error = Error::told(Code::ClientHttpNotImplemented, sentence, &[&status]);
+        self.on_error(&error.facts("{\"status\":%}", &[&status]));
     }
 
     /// Opens a stream, of a call or, with 0, for what belongs to no call, or takes it up again after the event with this

@@ -1,6 +1,7 @@
 //! What a client holds: the connection, and the calls in flight; and where all clients are kept.
 
 use std::cell::{Cell, RefCell};
+use std::mem;
 use std::rc::Rc;
 
 use super::call::{Opening, Purpose, RunningCall};
@@ -8,13 +9,14 @@ use super::connection::Connection;
 use super::host;
 use super::options::{CallOptions, ConnectionOptions};
 use super::pushed::PushedAsk;
-use super::table::Table;
+use super::table::{Table, share};
 use crate::driver::{Call, Event, Limits};
 use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
+use crate::lines;
 use crate::mrtr::Accepts;
+use crate::wire::Capabilities;
 use crate::wire::http::Exchange;
-use crate::wire::{Capabilities, Handlers};
 
 thread_local! {
     static CLIENTS: Table<ClientState> = const { Table::new() };
@@ -22,7 +24,12 @@ thread_local! {
 
 /// The client with this number, which JavaScript gives.
 pub(super) fn client(number: u32) -> Option<Rc<ClientState>> {
-    CLIENTS.with(|clients| clients.get(number))
+    found(number, false)
+}
+
+#[inline(never)]
+fn found(number: u32, taken: bool) -> Option<Rc<ClientState>> {
+    CLIENTS.with(|clients| clients.found(number, taken))
 }
 
 pub(super) fn keep(client: ClientState) {
@@ -31,7 +38,7 @@ pub(super) fn keep(client: ClientState) {
 
 /// Nobody has the client any more.
 pub(super) fn forget(number: u32) {
-    CLIENTS.with(|clients| clients.remove(number));
+    found(number, true);
 }
 
 // The order is for size: what is used most comes first.
@@ -50,9 +57,10 @@ pub(super) struct ClientState {
     pub(super) capabilities: RefCell<Capabilities>,
     pub(super) limits: Limits,
     pub(super) options: ConnectionOptions,
-    explicit: Option<Document>,
-    /// The methods whose notifications have handlers.
-    notifications: RefCell<Vec<String>>,
+    /// What the host declares, or `null`.
+    explicit: Document,
+    /// The methods whose notifications have handlers, in lines.
+    notifications: RefCell<String>,
     /// The stream on which a server of 2025 sends what belongs to no call.
     pub(super) listens: Cell<bool>,
     pub(super) listening: RefCell<Exchange>,
@@ -62,20 +70,19 @@ impl ClientState {
     pub(super) fn new(
         number: u32,
         info: String,
-        explicit: Option<Document>,
+        explicit: Document,
         limits: Limits,
         options: ConnectionOptions,
     ) -> Self {
-        let capabilities = Capabilities::new(explicit.as_ref(), Handlers::default());
-        Self {
+        let client = Self {
             number,
             info,
             limits,
             options,
             explicit,
-            notifications: RefCell::default(),
-            capabilities: RefCell::new(capabilities),
-            connection: RefCell::default(),
+            notifications: const { RefCell::new(String::new()) },
+            capabilities: const { RefCell::new(Capabilities::NONE) },
+            connection: const { RefCell::new(None) },
             calls: Table::new(),
             next_help: Cell::new(2),
             next_id: Cell::new(0),
@@ -83,7 +90,9 @@ impl ClientState {
             next_push: Cell::new(1),
             listening: RefCell::new(Exchange::legacy(None)),
             listens: Cell::new(false),
-        }
+        };
+        client.set_handlers(0);
+        client
     }
 
     /// Begins a call of this method.
@@ -112,30 +121,24 @@ impl ClientState {
         // A resumed call's legs must not have the ids of those that left elsewhere.
         self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
         let call = Rc::new(RunningCall::new(self, number, connection, driver, options, opening));
-        self.calls.insert(number, Rc::clone(&call));
+        self.calls.insert(number, share(&call));
         call.handle(Event::Start);
     }
 
     /// Begins a call that helps others.
-    pub(super) fn help(
-        self: &Rc<Self>,
-        connection: &Rc<Connection>,
-        purpose: Purpose,
-        params: Option<Rc<Document>>,
-        serves: u32,
-    ) {
+    pub(super) fn help(self: &Rc<Self>, connection: &Rc<Connection>, purpose: Purpose, params: &str) {
         let (method, list) = match purpose {
             Purpose::Relist => ("tools/list", "tools"),
             _ => ("initialize", ""),
         };
-        let opening = Opening { purpose, params, list, serves, mirrors: None };
+        let opening = Opening { list, ..Opening::of(purpose, params) };
         let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
-        self.start(connection, method, number, &CallOptions::new(&self.limits, [f64::NAN; 2], 0), opening);
+        self.start(connection, method, number, &CallOptions::new(&self.limits, f64::NAN, f64::NAN, 0), opening);
     }
 
     /// The connection, if there is one.
     pub(super) fn connection(&self) -> Option<Rc<Connection>> {
-        self.connection.borrow().clone()
+        self.connection.borrow().as_ref().map(share)
     }
 
     /// Connected, or about to be.
@@ -166,24 +169,33 @@ impl ClientState {
 
     /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
     pub(super) fn set_handlers(&self, bits: u32) {
-        let handlers = Handlers { samples: bits & 1 != 0, elicits: bits & 2 != 0, lists_roots: bits & 4 != 0 };
-        self.capabilities.replace(Capabilities::new(self.explicit.as_ref(), handlers));
+        *self.capabilities.borrow_mut() = Capabilities::new(Some(&self.explicit), Accepts::from(bits));
     }
 
     /// Says whether notifications of this method have a handler.
     pub(super) fn watch(&self, method: &str, watched: bool) {
         let mut notifications = self.notifications.borrow_mut();
-        if let Some(at) = notifications.iter().position(|known| known == method) {
-            notifications.swap_remove(at);
-        }
-        if watched {
-            notifications.push(method.to_owned());
+        let known = mem::replace(&mut *notifications, const { String::new() });
+        let (mut rest, mut next) = (known.as_str(), if watched { method } else { "" });
+        // The method once more or no more, and all others.
+        loop {
+            if !next.is_empty() {
+                notifications.push_str(next);
+                notifications.push_str("\n");
+            }
+            if rest.is_empty() {
+                return;
+            }
+            next = lines::next(&mut rest);
+            if next == method {
+                next = "";
+            }
         }
     }
 
     /// Whether notifications of this method have a handler.
     pub(super) fn watches(&self, method: &str) -> bool {
-        self.notifications.borrow().iter().any(|known| known == method)
+        lines::place_of(&self.notifications.borrow(), method).is_some()
     }
 
     /// Hands a notification of the server to its handler.

@@ -3,6 +3,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+/// One more owner. Not inlined, as each would check that there are not too many.
+#[inline(never)]
+pub(super) fn share<T>(it: &Rc<T>) -> Rc<T> {
+    Rc::clone(it)
+}
+
 /// Things in the order of their numbers. None of the methods depends on what they are, so that the module has each once.
 pub(super) struct Table<T>(RefCell<Vec<(u32, Rc<T>)>>);
 
@@ -20,14 +26,14 @@ impl<T> Table<T> {
     }
 
     #[inline(never)]
-    fn found(&self, number: u32, taken: bool) -> Option<Rc<T>> {
+    pub(super) fn found(&self, number: u32, taken: bool) -> Option<Rc<T>> {
         let mut entries = self.0.borrow_mut();
         let at = place(&entries, number);
         let (known, entry) = entries.get(at)?;
         if *known != number {
             return None;
         }
-        if taken { Some(entries.remove(at).1) } else { Some(Rc::clone(entry)) }
+        if taken { Some(entries.remove(at).1) } else { Some(share(entry)) }
     }
 
     #[inline(never)]
@@ -41,7 +47,7 @@ impl<T> Table<T> {
     #[inline(never)]
     pub(super) fn after(&self, number: u32) -> Option<Rc<T>> {
         let entries = self.0.borrow();
-        Some(Rc::clone(&entries.get(place(&entries, number.wrapping_add(1)))?.1))
+        Some(share(&entries.get(place(&entries, number.wrapping_add(1)))?.1))
     }
 }
 

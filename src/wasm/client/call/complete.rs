@@ -18,7 +18,7 @@ impl RunningCall {
         let learned = self.learn(result);
         let result = learned.as_ref().map_or(result, Document::root);
         match self.purpose {
-            Purpose::Connect | Purpose::Reconnect => self.take_step(&self.verdict(result), result),
+            Purpose::Connect | Purpose::Reconnect => self.take_step(&self.verdict(result), result.raw()),
             _ => self.page(result),
         }
     }
@@ -43,17 +43,17 @@ impl RunningCall {
         }
     }
 
-    fn take_step(&self, step: &Step, result: Value<'_>) {
+    fn take_step(&self, step: &Step, result: &str) {
         match step {
             Step::Discover => {
                 // A verdict from earlier turned out to be wrong, if there was one.
                 self.connection.keep_verdict(Revision::LATEST);
                 self.connection.revision.set(Revision::LATEST);
-                self.restart("server/discover", None);
+                self.restart("server/discover", "");
             }
             Step::Initialize(revision) => {
                 let params = self.client.offer(&self.connection, *revision);
-                self.restart("initialize", Some(params));
+                self.restart("initialize", &params);
             }
             Step::Speak(revision) => self.agreed(*revision, result),
             Step::Fail(error) => self.end(error),
@@ -61,7 +61,7 @@ impl RunningCall {
     }
 
     /// A session begins when the server has been told that it has.
-    fn agreed(&self, revision: Revision, result: Value<'_>) {
+    fn agreed(&self, revision: Revision, result: &str) {
         self.connection.agree(revision, result);
         if revision.is_modern() {
             return self.established();
@@ -76,35 +76,37 @@ impl RunningCall {
 
     /// Hands out the result; of a list of which all is wanted, when the last page is there.
     fn page(&self, result: Value<'_>) {
-        let Some(mut pages) = self.pages.take() else { return self.resolve(result.raw()) };
-        let next = pages.add(result, self.driver.borrow().params());
-        match next {
-            Err(error) => self.end(&error),
-            Ok(Next::Done(text)) => match self.purpose {
+        match self.next_page(result) {
+            None => self.resolve(result.raw()),
+            Some(Err(error)) => self.end(&error),
+            Some(Ok(Next::Done(text))) => match self.purpose {
                 Purpose::Relist => self.serve(None),
                 _ => self.resolve(&text),
             },
-            Ok(Next::Page(params)) => {
-                self.pages.replace(Some(pages));
-                let method = self.driver.borrow().method().to_owned();
-                self.restart(&method, Document::from_text(params).ok().map(Rc::new));
-            }
+            Some(Ok(Next::Page(params))) => self.restart("", &params),
         }
     }
 
+    fn next_page(&self, result: Value<'_>) -> Option<Result<Next, Error>> {
+        Some(self.pages.borrow_mut().as_mut()?.add(result, self.driver.borrow().params()))
+    }
+
     /// Begins anew within the same promise and its clock. The loop in `handle` goes on with the new state machine.
-    fn restart(&self, method: &str, params: Option<Rc<Document>>) {
+    /// Without a name it is the same method; no text stands for no parameters.
+    fn restart(&self, method: &str, params: &str) {
+        let mut before = self.driver.borrow_mut();
+        let method = if method.is_empty() { before.method() } else { method };
+        let params = if params.is_empty() { None } else { Some(Rc::new(Document::or_null(params))) };
         let limits = self.connection.suited(&self.options.limits, method);
-        let mut driver = Call::new(method, params, limits).following(&self.driver.borrow());
+        let mut driver = Call::new(method, params, limits).following(&before);
         driver.handle(Event::Start, host::now());
-        self.driver.replace(driver);
+        *before = driver;
     }
 
     pub(super) fn failed(&self, error: &Error) {
         match self.purpose {
             Purpose::Connect => {
-                let nothing = Document::default();
-                self.take_step(&self.verdict_on_failure(error), nothing.root());
+                self.take_step(&self.verdict_on_failure(error), "");
             }
             _ => self.end(error),
         }
@@ -128,7 +130,7 @@ impl RunningCall {
         match self.purpose {
             Purpose::Caller | Purpose::Connect => {
                 let checkpoint = self.driver.borrow().checkpoint();
-                self.reject(error, checkpoint.as_deref());
+                self.reject(error, checkpoint.as_deref().unwrap_or_default());
             }
             _ => self.serve(Some(error)),
         }
@@ -136,12 +138,9 @@ impl RunningCall {
 
     /// Ends the call. Those that wait for it go out again or, after an error, fail with what the server said of them.
     fn serve(&self, error: Option<&Error>) {
-        let served = self.serves.take();
         self.resolve("");
-        for number in served {
-            if let Some(call) = self.client.calls.get(number) {
-                call.mended(error);
-            }
+        while let Some(call) = self.served() {
+            call.mended(error);
         }
     }
 }

@@ -16,7 +16,7 @@ impl RunningCall {
         let mut exchange = self.exchange.borrow_mut();
         let error = if status != 0 {
             if exchange.head(status, "") == Body::Whole {
-                exchange.body(text.as_bytes().to_vec());
+                exchange.body(text.to_owned().into_bytes());
             }
             drop(exchange);
             return self.client.take_incoming(Some(self), leg);
@@ -39,11 +39,9 @@ impl RunningCall {
         if !self.is_on(leg) {
             return;
         }
-        for number in self.serves.take() {
-            if let Some(call) = self.client.calls.get(number) {
-                self.blame(number);
-                call.give_up();
-            }
+        while let Some(call) = self.served() {
+            self.blame(call.number);
+            call.give_up();
         }
         self.give_up();
     }
@@ -58,7 +56,7 @@ impl RunningCall {
         if leg != NOTICE && (self.mends_session(leg) || self.mends_headers(&error)) {
             return;
         }
-        let error = if error.peer_code().is_some() { error } else { self.on_leg(leg, error) };
+        let error = if error.peer_code().is_some() { error } else { self.placed(leg, error) };
         if leg != NOTICE {
             return self.handle(Event::LegFailed { leg, error });
         }
@@ -68,13 +66,13 @@ impl RunningCall {
         self.failed(&if hidden { fault::session_hidden(&error) } else { error });
     }
 
-    fn on_leg(&self, leg: u32, error: Error) -> Error {
-        if leg == NOTICE {
-            let method = "notifications/initialized";
-            return error.at(method).with("method", method);
-        }
-        let (driver, number) = (self.driver.borrow(), i64::from(leg));
-        let place = fill("%, leg %", &[driver.method(), &decimal(number)]);
-        error.at(&place).with("method", driver.method()).with_number("leg", number)
+    /// Says in which call it happened, and on which leg, if it was one.
+    pub(super) fn placed(&self, leg: u32, error: Error) -> Error {
+        let (driver, number) = (self.driver.borrow(), decimal(i64::from(leg)));
+        let method = if leg == NOTICE { "notifications/initialized" } else { driver.method() };
+        let is_leg = leg != NOTICE && leg != 0;
+        let place = fill(if is_leg { "%, leg %" } else { "%" }, &[method, &number]);
+        let error = error.at(&place).with("method", method);
+        if is_leg { error.with_raw("leg", &number) } else { error }
     }
 }

@@ -1,6 +1,7 @@
 //! Legs that go out again once a reason is mended: a session that the server forgot, or headers that it wants anew.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use super::{Purpose, RunningCall};
 use crate::driver::Event;
@@ -11,7 +12,7 @@ use crate::wire::mirror;
 #[derive(Default)]
 pub(super) struct Mending {
     session: Cell<bool>,
-    /// The call that lists the tools for this one, from 1.
+    /// The call that opens a session or lists the tools for this one, from 1.
     helper: Cell<u32>,
     /// What the server said of the headers, in case listing does not help.
     refusal: RefCell<Option<Error>>,
@@ -26,11 +27,12 @@ impl RunningCall {
             return false;
         }
         if let Some(renewing) = self.client.call_after(0, &|call| matches!(call.purpose, Purpose::Reconnect)) {
-            renewing.serves.borrow_mut().push(self.number);
+            self.mending.helper.set(renewing.number);
         } else if self.connection.session.get() != sent_in {
             self.mended(None);
         } else {
-            self.client.renew_session(&self.connection, self.number);
+            self.mending.helper.set(self.client.next_help.get());
+            self.client.renew_session(&self.connection);
         }
         true
     }
@@ -51,7 +53,7 @@ impl RunningCall {
             return false;
         }
         self.mending.helper.set(self.client.next_help.get());
-        self.client.help(&self.connection, Purpose::Relist, None, self.number);
+        self.client.help(&self.connection, Purpose::Relist, "");
         true
     }
 
@@ -70,9 +72,18 @@ impl RunningCall {
         });
     }
 
-    /// Ends the call that helps this one.
+    /// The next call that goes out again when this one is done.
+    pub(super) fn served(&self) -> Option<Rc<Self>> {
+        let call = self.client.call_after(0, &|call| call.mending.helper.get() == self.number)?;
+        call.mending.helper.set(0);
+        Some(call)
+    }
+
+    /// Ends the call that helps this one alone.
     pub(super) fn let_go(&self) {
-        if let Some(helper) = self.client.calls.get(self.mending.helper.take()) {
+        if let Some(helper) = self.client.calls.get(self.mending.helper.take())
+            && matches!(helper.purpose, Purpose::Relist)
+        {
             helper.give_up();
         }
     }

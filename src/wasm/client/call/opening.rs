@@ -25,28 +25,19 @@ pub(in crate::wasm::client) struct Opening<'a> {
     pub(in crate::wasm::client) params: Option<Rc<Document>>,
     /// The name of the list whose pages are all wanted, or nothing.
     pub(in crate::wasm::client) list: &'a str,
-    /// The call that it helps, or 0.
-    pub(in crate::wasm::client) serves: u32,
     /// What the tool wants mirrored, if the host says what tool it is.
     pub(in crate::wasm::client) mirrors: Option<Mirrors>,
 }
 
 impl Opening<'_> {
-    pub(in crate::wasm::client) fn of(purpose: Purpose, params: Option<Rc<Document>>) -> Self {
-        Self { purpose, params, list: "", serves: 0, mirrors: None }
+    /// No text stands for no parameters.
+    pub(in crate::wasm::client) fn of(purpose: Purpose, params: &str) -> Self {
+        let params = if params.is_empty() { None } else { Some(Rc::new(Document::or_null(params))) };
+        Self { purpose, params, list: "", mirrors: None }
     }
 
     /// The beginning of the list that is wanted, if it is one.
     pub(super) fn pages(&self, method: &str) -> Option<Pages> {
         if self.list.is_empty() { None } else { Some(Pages::new(method, self.list)) }
-    }
-
-    /// The calls that go out again when this one is done.
-    pub(super) fn serves(&self) -> Vec<u32> {
-        let mut serves = Vec::new();
-        if self.serves != 0 {
-            serves.push(self.serves);
-        }
-        serves
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{NOTICE, RunningCall};
 use crate::driver::{Effect, Report, ReportKind};
-use crate::json::{decimal, push_member, quote};
+use crate::json::{decimal, push_member, push_text, quote};
 use crate::mrtr::Ask;
+use crate::sampling::Finding;
 use crate::wasm::client::connection::Kind;
 use crate::wasm::client::{host, pushed};
 use crate::wire::http::Exchange;
@@ -23,7 +24,11 @@ impl RunningCall {
             Effect::CancelAsks => {}
             Effect::Save(text) => host::save(client, self.number, text),
             Effect::Report(report) => self.report(report),
-            Effect::Warn { rule, message, path, key } => host::warn(client, rule, message, path, key),
+            Effect::Warn { findings, key } => {
+                for Finding { rule, message, path, .. } in findings {
+                    host::warn(client, rule, message, path, key);
+                }
+            }
             Effect::Done(reply) => self.done(reply),
             Effect::Failed(error) => self.failed(error),
         }
@@ -50,7 +55,7 @@ impl RunningCall {
     fn dispatch(&self, body: &str, number: u32, exchange: Exchange, headers: &str) {
         self.leg.set(number);
         self.session.set(self.connection.session.get());
-        self.exchange.replace(exchange);
+        *self.exchange.borrow_mut() = exchange;
         host::send(self.client.number, self.number, number, headers, body);
     }
 
@@ -61,7 +66,7 @@ impl RunningCall {
         let (method, params) = (driver.method(), driver.params());
         let mut headers = match self.connection.kind {
             Kind::Http => self.connection.headers(method, params),
-            _ => String::new(),
+            _ => const { String::new() },
         };
         if self.connection.mirrors() {
             match &self.mirrors {
@@ -100,19 +105,18 @@ impl RunningCall {
         }
     }
 
-    /// This call, as it is shown to whoever is asked in it.
-    pub(in crate::wasm::client) fn described(&self, ask: &Ask) -> String {
+    /// Writes this call as it is shown to whoever is asked in it.
+    pub(in crate::wasm::client) fn describe(&self, out: &mut String, ask: &Ask) {
         let driver = self.driver.borrow();
-        let mut call = String::from("{");
-        push_member(&mut call, "method", &quote(driver.method()));
+        out.push_str("{");
+        push_text(out, "method", driver.method());
         let name = driver.params().and_then(|params| params.get("name").or_else(|| params.get("uri")));
         if let Some(name) = name {
-            push_member(&mut call, "name", name.raw());
+            push_member(out, "name", name.raw());
         }
-        push_member(&mut call, "key", &quote(&ask.key));
-        push_member(&mut call, "round", &decimal(i64::from(ask.round)));
-        call.push_str("}");
-        call
+        push_text(out, "key", &ask.key);
+        push_member(out, "round", &decimal(i64::from(ask.round)));
+        out.push_str("}");
     }
 
     fn report(&self, report: &Report) {
@@ -123,7 +127,7 @@ impl RunningCall {
         let is_leg = matches!(report.kind, ReportKind::Sent | ReportKind::Retried);
         let bytes = if is_leg { self.sent_bytes.get() } else { report.bytes };
         let ask = report.request.as_ref();
-        let (key, method) = (ask.map(|ask| ask.key.as_str()), ask.map(|ask| ask.method.as_str()));
+        let (key, method) = ask.map_or(("", ""), |ask| (ask.key.as_str(), ask.method.as_str()));
         let (client, call, kind) = (self.client.number, self.number, report.kind.as_str());
         host::report(client, call, kind, report.round, report.leg, report.time_ms, bytes, key, method);
     }
