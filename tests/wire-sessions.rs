@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use mcp_sampling::error::{Code, Error};
 use mcp_sampling::json::{Document, Value};
-use mcp_sampling::mrtr::{Accepts, Ask, Declared, Manner};
+use mcp_sampling::mrtr::{Abilities, Accepts, Ask, Manner};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, request_headers};
 use mcp_sampling::wire::push::{Pushed, answer, receive, refusal};
@@ -226,19 +226,7 @@ fn a_session_has_no_headers_of_2026() {
     assert_eq!(headers(Revision::V2025_11_25, "initialize"), "");
 }
 
-const ALL: Accepts = Accepts {
-    declared: Declared {
-        sampling: true,
-        sampling_tools: false,
-        sampling_context: false,
-        elicitation_form: true,
-        elicitation_url: false,
-        roots: true,
-    },
-    samples: true,
-    elicits: true,
-    lists_roots: true,
-};
+const ALL: Accepts = Accepts { declared: Abilities::of(7), handled: Abilities::of(7) };
 
 const MANNER: Manner = Manner { revision: Revision::V2025_11_25, lenient: false };
 
@@ -285,7 +273,7 @@ fn l1_l2_l3_a_request_is_answered_or_handed_on() {
     assert_eq!(code("sampling/createMessage", SAMPLE, ALL), "ask sampling/createMessage");
     assert_eq!(code("roots/list", "{}", ALL), "ask roots/list");
     assert_eq!(code("sampling/createMessage", SAMPLE, Accepts::default()), "-32601");
-    assert_eq!(code("sampling/createMessage", SAMPLE, Accepts { declared: Declared::default(), ..ALL }), "-32601");
+    assert_eq!(code("sampling/createMessage", SAMPLE, Accepts { declared: Abilities::default(), ..ALL }), "-32601");
     assert_eq!(
         code("elicitation/create", r#"{"mode":"url","message":"x","url":"https://a.test","elicitationId":"1"}"#, ALL),
         "-32601"

@@ -7,7 +7,7 @@ use super::{Document, JsonStr, Kind, Number, concat};
 
 /// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ValueId(pub(super) u32);
+pub struct ValueId(pub(crate) u32);
 
 /// One value inside a [`Document`]. Copying it copies two words.
 #[derive(Clone, Copy)]
@@ -141,6 +141,11 @@ impl<'d> Value<'d> {
     fn find_text(self, name: &str) -> u32 {
         let found = self.at(name);
         if found.kind() == Kind::String { found.index } else { MISSING }
+    }
+
+    /// Another value of the same document.
+    pub(crate) fn other(self, id: ValueId) -> Self {
+        Self { index: id.0, ..self }
     }
 
     /// What reads as an empty `null`, as a member that is not there.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Accepts, InputMethod, cut, elicitation, roots};
+use super::{Abilities, Accepts, InputMethod, cut, elicitation, roots};
 use crate::error::{Code, Error, fill};
 use crate::json::{Document, Path, Value, ValueId};
 use crate::revision::Revision;
@@ -43,20 +43,17 @@ impl Ask {
     /// `CAPABILITY_NOT_SUPPORTED` if nobody is there to answer or it was not declared; `INVALID_SAMPLING_REQUEST` or
     /// `INVALID_INPUT_REQUEST` with all findings if it breaks a rule.
     pub fn check(&self, accepts: Accepts, how: Manner) -> Result<Vec<Finding>, Error> {
-        let declared = accepts.declared;
-        let (handled, declared) = match self.method {
-            InputMethod::CreateMessage => (accepts.samples, declared.sampling),
-            InputMethod::ListRoots => (accepts.lists_roots, declared.roots),
-            InputMethod::Elicit => (
-                accepts.elicits,
-                match elicitation::mode(self.given()) {
-                    Some(elicitation::Mode::Form) => declared.elicitation_form,
-                    Some(elicitation::Mode::Url) => declared.elicitation_url,
-                    None => declared.elicitation_form || declared.elicitation_url,
-                },
-            ),
+        let ability = Abilities::of(1 << self.method as u32);
+        let needed = match self.method {
+            InputMethod::Elicit => match elicitation::mode(self.given()) {
+                Some(elicitation::Mode::Form) => Abilities::ELICITATION,
+                Some(elicitation::Mode::Url) => Abilities::ELICITATION_URL,
+                None => Abilities::ELICITATION | Abilities::ELICITATION_URL,
+            },
+            _ => ability,
         };
-        if !handled || !declared {
+        let handled = accepts.handled.has(ability);
+        if !handled || !accepts.declared.has(needed) {
             return Err(self.unsupported(handled));
         }
         let found = self.findings(accepts, how);
@@ -180,8 +177,8 @@ impl Manner {
         let declared = accepts.declared;
         Checks {
             revision: self.revision,
-            tools: declared.sampling_tools,
-            context: declared.sampling_context,
+            tools: declared.has(Abilities::SAMPLING_TOOLS),
+            context: declared.has(Abilities::SAMPLING_CONTEXT),
             lenient: self.lenient,
         }
     }

@@ -1,32 +1,39 @@
 //! The members of an object by name.
 
-use crate::json::{JsonStr, Key, Value};
+use crate::json::{JsonStr, Key, Value, ValueId};
 
 /// The members of an object by name. A server may send one with so many that walking through all of them for each would
 /// hold up the page.
 pub(super) struct Names<'d> {
-    values: Vec<Value<'d>>,
-    /// Sorted, and where their values are.
+    object: Value<'d>,
+    /// Sorted, and which values they name.
     names: Vec<(Key<'d>, usize)>,
 }
 
 impl<'d> Names<'d> {
     pub(super) fn of(object: Value<'d>) -> Self {
-        let (mut values, mut names) = (Vec::new(), Vec::new());
+        let mut names = Vec::new();
         for (name, value) in object.members() {
-            names.push((name.key(), values.len()));
-            values.push(value);
+            names.push((name.key(), value.id().0 as usize));
         }
         names.sort_unstable();
-        Self { values, names }
+        Self { object, names }
     }
 
-    /// The member with this name; the last one, if there are several.
-    pub(super) fn get(&self, name: JsonStr<'_>) -> Option<Value<'d>> {
+    /// The member with this name; the last one, if there are several; what reads as an empty `null` if there is none.
+    #[inline(always)]
+    pub(super) fn get(&self, name: JsonStr<'_>) -> Value<'d> {
+        self.object.other(self.find(name))
+    }
+
+    #[inline(never)]
+    fn find(&self, name: JsonStr<'_>) -> ValueId {
         let name = name.key();
         let end = self.names.partition_point(|(known, _)| *known <= name);
-        let (known, at) = self.names.get(end.checked_sub(1)?)?;
-        self.values.get(*at).copied().filter(|_| *known == name)
+        match self.names.get(end.wrapping_sub(1)) {
+            Some((known, at)) if *known == name => ValueId(*at as u32),
+            _ => self.object.nothing().id(),
+        }
     }
 
     pub(super) fn has_twins(&self) -> bool {

@@ -1,7 +1,6 @@
 //! The parser: bytes in, one event out at a time.
 
 use std::mem;
-use std::sync::Arc;
 
 use super::line::{Field, line_end, split, text};
 use super::{Event, EventTooLarge};
@@ -20,7 +19,6 @@ pub struct EventReader {
     after_cr: bool,
     /// A line has been read: no byte order mark can come any more.
     begun: bool,
-    last_id: Option<Arc<String>>,
     /// The event whose blank line has not come yet.
     open: Event,
     has_data: bool,
@@ -37,7 +35,6 @@ impl EventReader {
             partial: const { Vec::new() },
             after_cr: false,
             begun: false,
-            last_id: None,
             open: Event::default(),
             has_data: false,
             size: 0,
@@ -132,7 +129,7 @@ impl EventReader {
                 let is_other = !value.is_empty() && value != b"message";
                 open.event = is_other.then(|| text(value));
             }
-            Field::Id if value.iter().all(|byte| *byte != 0) => open.id = Some(Arc::new(text(value))),
+            Field::Id if value.iter().all(|byte| *byte != 0) => open.id = Some(text(value)),
             Field::Id => {}
             // A number beyond 64 bits is nobody's waiting time and counts as malformed.
             Field::Retry => open.retry_ms = whole(value).or(open.retry_ms),
@@ -150,10 +147,6 @@ impl EventReader {
             open.event = None;
             return false;
         }
-        if open.id.is_some() {
-            self.last_id = open.id.take();
-        }
-        open.id = self.last_id.clone();
         true
     }
 }

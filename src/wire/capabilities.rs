@@ -2,18 +2,7 @@
 
 use crate::json::{Document, Kind, push_member};
 use crate::lines;
-use crate::mrtr::{Accepts, Declared};
-
-/// For which requests of the server a handler is registered.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Handlers {
-    /// `sampling/createMessage`
-    pub samples: bool,
-    /// `elicitation/create`
-    pub elicits: bool,
-    /// `roots/list`
-    pub lists_roots: bool,
-}
+use crate::mrtr::{Abilities, Accepts, push_copy};
 
 /// The capabilities to declare, as text and as flags.
 #[derive(Clone, Debug)]
@@ -24,42 +13,43 @@ pub struct Capabilities {
     pub accepts: Accepts,
 }
 
+/// Those that have handlers, in the order of their bits.
+const NAMES: &str = "sampling\nelicitation\nroots\n";
+/// Parts of them, in the order of theirs.
+const PARTS: [(&str, &str); 4] =
+    [("sampling", "tools"), ("sampling", "context"), ("elicitation", "url"), ("elicitation", "form")];
+
 impl Capabilities {
     /// The host's own object, with a capability added for each handler whose capability it does not name. A handler
     /// adds the plain form: tools, context and URL mode are only declared if the host says so.
-    pub fn new(explicit: Option<&Document>, handlers: Handlers) -> Self {
+    pub fn new(explicit: Option<&Document>, handled: Abilities) -> Self {
         let nothing = Document::default();
         let explicit = explicit.unwrap_or(&nothing).root();
         let mut json = String::from("{");
         for (key, value) in explicit.members() {
-            let is_known = lines::place_in("sampling\nelicitation\nroots\n", key.value()).is_some();
+            let is_known = lines::place_in(NAMES, key.value()).is_some();
             // What is not declared is absent, and `true` declares nothing.
             if value.is(Kind::Object) || !(value.is_null() || is_known) {
-                push_member(&mut json, key.raw(), value.raw());
+                push_copy(&mut json, key, value);
             }
         }
-        let mut declare = |name: &str, handled: bool| {
+        let (mut bits, mut bit, mut names) = (0, 1, NAMES);
+        while !names.is_empty() {
+            let name = lines::next(&mut names);
             let is_named = explicit.at(name).is(Kind::Object);
-            if handled && !is_named {
+            let is_handled = handled.has(Abilities::of(bit));
+            if is_handled && !is_named {
                 push_member(&mut json, name, "{}");
             }
-            handled || is_named
-        };
-        let Handlers { samples, elicits, lists_roots } = handlers;
-        let (sampling, elicitation, roots) =
-            (declare("sampling", samples), declare("elicitation", elicits), declare("roots", lists_roots));
+            bits |= if is_handled || is_named { bit } else { 0 };
+            bit *= 2;
+        }
         json.push_str("}");
-        let has = |name: &str, part: &str| !explicit.at(name).at(part).is_null();
-        let elicitation_url = has("elicitation", "url");
-        let declared = Declared {
-            sampling,
-            sampling_tools: has("sampling", "tools"),
-            sampling_context: has("sampling", "context"),
-            // An `elicitation` object that names no mode means form mode.
-            elicitation_form: elicitation && (!elicitation_url || has("elicitation", "form")),
-            elicitation_url,
-            roots,
-        };
-        Self { json, accepts: Accepts { declared, samples, elicits, lists_roots } }
+        for (name, part) in &PARTS {
+            bits |= if explicit.at(name).at(part).is_null() { 0 } else { bit };
+            bit *= 2;
+        }
+        let declared = Abilities::of(bits).with_form();
+        Self { json, accepts: Accepts { declared, handled } }
     }
 }

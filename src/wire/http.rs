@@ -3,7 +3,6 @@
 
 use std::fmt;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::before;
 use super::fault::{self, Details};
@@ -37,7 +36,7 @@ pub struct Exchange {
     legacy: bool,
     /// What was sent has no answer.
     is_notice: bool,
-    last_event_id: Option<Arc<String>>,
+    last_event_id: String,
     /// As the server says.
     retry_ms: Option<u64>,
     /// How often the stream was taken up again without an event since.
@@ -74,7 +73,7 @@ impl Exchange {
             id,
             legacy,
             is_notice,
-            last_event_id: None,
+            last_event_id: const { String::new() },
             retry_ms: None,
             interruptions: 0,
             status: 0,
@@ -166,8 +165,7 @@ impl Exchange {
     /// Asks to take the stream up again, if it can be: an answer can only be waited for after an event with an id; what
     /// is only listened to may begin anew, and as often as the server lets it.
     pub fn interrupt(&mut self) -> bool {
-        let last_event_id = self.last_event_id.as_deref().map_or("", String::as_str);
-        let goes_on = self.id.is_none() || !last_event_id.is_empty();
+        let goes_on = self.id.is_none() || !self.last_event_id.is_empty();
         let is_open = self.legacy && self.events.is_some() && !self.settled;
         let in_vain = self.interruptions >= MAX_INTERRUPTIONS && (self.id.is_some() || !self.is_success());
         if !is_open || !goes_on || in_vain {
@@ -175,7 +173,7 @@ impl Exchange {
         }
         let grown = (RETRY_MS << self.interruptions.min(8)).min(MAX_RETRY_MS);
         let retry_ms = self.retry_ms.unwrap_or(grown).clamp(MIN_RETRY_MS, LONGEST_TIMER_MS) as f64;
-        let last_event_id = last_event_id.to_owned();
+        let last_event_id = self.last_event_id.clone();
         self.interruptions = self.interruptions.saturating_add(1);
         self.status = 0;
         self.take(Incoming::Interrupted { last_event_id, retry_ms });
@@ -221,8 +219,8 @@ impl Exchange {
             self.interruptions = 0;
         }
         self.retry_ms = event.retry_ms.or(self.retry_ms);
-        if event.id.is_some() {
-            self.last_event_id = event.id;
+        if let Some(id) = event.id {
+            self.last_event_id = id;
         }
         if self.settled || !is_message {
             return;

@@ -1,8 +1,8 @@
 //! Lists that come in pages, put together as one. Specification: server/utilities/pagination.
 
-use super::copy_members;
 use crate::error::{Code, Error, fill};
 use crate::json::{Value, push_item, push_member};
+use crate::mrtr::push_members;
 
 /// How many pages are fetched before a list is taken for endless.
 pub const MAX_PAGES: u32 = 64;
@@ -53,7 +53,7 @@ impl Pages {
 
     fn whole(&self, last: Value<'_>) -> String {
         let mut out = fill("{\"%\":%]", &[&self.member, &self.items]);
-        copy_members(&mut out, Some(last), &[&self.member, "nextCursor"]);
+        push_members(&mut out, last, &[&self.member, "nextCursor"]);
         out.push_str("}");
         out
     }
@@ -68,7 +68,9 @@ impl Pages {
 
 fn with_cursor(cursor: Value<'_>, params: Option<Value<'_>>) -> String {
     let mut out = String::from("{");
-    copy_members(&mut out, params, &["cursor"]);
+    if let Some(params) = params {
+        push_members(&mut out, params, &["cursor"]);
+    }
     push_member(&mut out, "cursor", cursor.raw());
     out.push_str("}");
     out

@@ -1,6 +1,7 @@
 //! P: what the client says it can do, with every request.
 
-use mcp_sampling::wire::{Capabilities, Handlers};
+use mcp_sampling::mrtr::Abilities;
+use mcp_sampling::wire::Capabilities;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -8,12 +9,12 @@ use super::scenario::{ALL_HANDLERS, Setup};
 use super::server::{body, complete};
 use super::texts::{ROOTS, SAMPLE, SAMPLED, asks, parse};
 
-const NONE: Handlers = Handlers { samples: false, elicits: false, lists_roots: false };
-const SAMPLES: Handlers = Handlers { samples: true, ..NONE };
-const ELICITS: Handlers = Handlers { elicits: true, ..NONE };
-const LISTS: Handlers = Handlers { lists_roots: true, ..NONE };
+const NONE: Abilities = Abilities::of(0);
+const SAMPLES: Abilities = Abilities::SAMPLING;
+const ELICITS: Abilities = Abilities::ELICITATION;
+const LISTS: Abilities = Abilities::ROOTS;
 
-fn declared(explicit: &str, handlers: Handlers) -> String {
+fn declared(explicit: &str, handlers: Abilities) -> String {
     let explicit = (!explicit.is_empty()).then(|| parse(explicit));
     Capabilities::new(explicit.as_ref(), handlers).json
 }
@@ -63,12 +64,12 @@ fn p2_the_parts_of_a_capability_are_known_one_by_one() {
         let explicit = (!explicit.is_empty()).then(|| parse(explicit));
         let found = Capabilities::new(explicit.as_ref(), handlers).accepts.declared;
         let flags = [
-            (found.sampling, "sampling"),
-            (found.sampling_tools, "tools"),
-            (found.sampling_context, "context"),
-            (found.elicitation_form, "form"),
-            (found.elicitation_url, "url"),
-            (found.roots, "roots"),
+            (found.has(Abilities::SAMPLING), "sampling"),
+            (found.has(Abilities::SAMPLING_TOOLS), "tools"),
+            (found.has(Abilities::SAMPLING_CONTEXT), "context"),
+            (found.has(Abilities::ELICITATION), "form"),
+            (found.has(Abilities::ELICITATION_URL), "url"),
+            (found.has(Abilities::ROOTS), "roots"),
         ];
         let names: Vec<_> = flags.into_iter().filter(|(set, _)| *set).map(|(_, name)| name).collect();
         assert_eq!(names.join(" "), expected);
@@ -88,7 +89,9 @@ fn p3_a_capability_is_an_object_or_absent() {
     ] {
         assert_eq!(declared(explicit, handlers), json, "{explicit}");
         let accepts = Capabilities::new(Some(&parse(explicit)), handlers).accepts;
-        assert_eq!((accepts.declared.sampling, accepts.declared.roots), (handlers.samples, handlers.lists_roots));
+        for ability in [Abilities::SAMPLING, Abilities::ROOTS] {
+            assert_eq!(accepts.declared.has(ability), handlers.has(ability));
+        }
     }
 }
 

@@ -5,13 +5,12 @@ use std::rc::Rc;
 use mcp_sampling::driver::Event;
 use mcp_sampling::error::{Code, Error};
 use mcp_sampling::json::Document;
-use mcp_sampling::mrtr::{Accepts, Ask, InputMethod, Manner};
+use mcp_sampling::mrtr::{Abilities, Accepts, Ask, InputMethod, Manner};
 use mcp_sampling::revision::Revision;
-use mcp_sampling::wire::Handlers;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use super::scenario::{ALL_HANDLERS, Scenario, Setup};
+use super::scenario::{Scenario, Setup};
 use super::server::complete;
 use super::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, URL, asks};
 
@@ -66,9 +65,9 @@ fn e2_three_methods_are_known_and_no_other_handler_can_be_reached() {
 #[test]
 fn e3_without_a_handler_nothing_is_guessed() {
     for (request, handlers, method) in [
-        (SAMPLE, Handlers { samples: false, ..ALL_HANDLERS }, "\"sampling/createMessage\""),
-        (FORM, Handlers { elicits: false, ..ALL_HANDLERS }, "\"elicitation/create\""),
-        (ROOTS, Handlers { lists_roots: false, ..ALL_HANDLERS }, "\"roots/list\""),
+        (SAMPLE, Abilities::of(6), "\"sampling/createMessage\""),
+        (FORM, Abilities::of(5), "\"elicitation/create\""),
+        (ROOTS, Abilities::of(3), "\"roots/list\""),
     ] {
         for setup in [Setup::tool(), Setup::tool().declares(ALL_CAPABILITIES)] {
             let scenario = asked_of(setup.handlers(handlers), request);
@@ -91,15 +90,18 @@ fn e4_what_was_not_declared_is_refused_although_a_handler_is_there() {
 /// A host that takes its handlers for a declaration of its own.
 #[test]
 fn e4_a_handler_alone_declares_nothing() {
-    for (method, accepts) in [
-        (InputMethod::CreateMessage, Accepts { samples: true, ..Accepts::default() }),
-        (InputMethod::Elicit, Accepts { elicits: true, ..Accepts::default() }),
-        (InputMethod::ListRoots, Accepts { lists_roots: true, ..Accepts::default() }),
+    for (method, handled) in [
+        (InputMethod::CreateMessage, Abilities::SAMPLING),
+        (InputMethod::Elicit, Abilities::ELICITATION),
+        (InputMethod::ListRoots, Abilities::ROOTS),
     ] {
         let document = Rc::new(Document::default());
         let ask = Ask { round: 1, index: 0, key: "k".to_owned(), method, document, params: None };
         let manner = Manner { revision: Revision::LATEST, lenient: true };
-        assert_eq!(ask.check(accepts, manner).unwrap_err().code(), "CAPABILITY_NOT_SUPPORTED");
+        assert_eq!(
+            ask.check(Accepts { handled, ..Accepts::default() }, manner).unwrap_err().code(),
+            "CAPABILITY_NOT_SUPPORTED"
+        );
     }
 }
 
@@ -281,7 +283,7 @@ fn e15_the_fields_of_a_form_keep_their_order() {
 #[test]
 fn e16_a_client_without_any_handler_fails_at_once() {
     for request in [SAMPLE, FORM, URL, ROOTS] {
-        let scenario = asked_of(Setup::tool().handlers(Handlers::default()), request);
+        let scenario = asked_of(Setup::tool().handlers(Abilities::default()), request);
         assert_refused(&scenario, "CAPABILITY_NOT_SUPPORTED");
     }
 }

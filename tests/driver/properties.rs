@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mcp_sampling::driver::{Call, Effect, Event, Limits, Reply};
 use mcp_sampling::error::{Code, Error};
 use mcp_sampling::json::{Document, Value};
-use mcp_sampling::mrtr::{Accepts, Ask, Declared, InputMethod};
+use mcp_sampling::mrtr::{Abilities, Accepts, Ask, InputMethod};
 use proptest::prelude::*;
 
 use super::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, asks_json, parse};
@@ -97,8 +97,7 @@ fn result_of(kind: usize) -> String {
 }
 
 fn accepts() -> Accepts {
-    let declared = Declared { sampling: true, elicitation_form: true, roots: true, ..Declared::default() };
-    Accepts { declared, samples: true, elicits: true, lists_roots: true }
+    Accepts { declared: Abilities::of(7), handled: Abilities::of(7) }
 }
 
 /// The world around a call: what it was told to do, and what must never happen.

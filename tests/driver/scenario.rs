@@ -8,15 +8,15 @@ use std::rc::Rc;
 use mcp_sampling::driver::{Call, Effect, Event, Limits, Reply, Report, ReportKind};
 use mcp_sampling::error::Error;
 use mcp_sampling::json::{Document, Value};
-use mcp_sampling::mrtr::{Accepts, Ask, InputMethod};
+use mcp_sampling::mrtr::{Abilities, Accepts, Ask, InputMethod};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, request_headers};
-use mcp_sampling::wire::{Capabilities, Envelope, Handlers, Outgoing};
+use mcp_sampling::wire::{Capabilities, Envelope, Outgoing};
 
 use super::server::{Leg, Says, Server};
 use super::texts::{FILLED, LISTED, SAMPLED, parse};
 
-pub const ALL_HANDLERS: Handlers = Handlers { samples: true, elicits: true, lists_roots: true };
+pub const ALL_HANDLERS: Abilities = Abilities::of(7);
 
 /// A call that has not begun.
 pub struct Setup {
@@ -32,7 +32,7 @@ pub struct Setup {
 /// What the client declares, and where it takes ids from.
 pub struct Client {
     pub explicit: Option<Document>,
-    pub handlers: Handlers,
+    pub handlers: Abilities,
     pub ids: Rc<Cell<u32>>,
     pub wants_progress: bool,
 }
@@ -94,7 +94,7 @@ impl Setup {
         self.client(|client| client.explicit = Some(parse(capabilities)))
     }
 
-    pub fn handlers(self, handlers: Handlers) -> Self {
+    pub fn handlers(self, handlers: Abilities) -> Self {
         self.client(|client| client.handlers = handlers)
     }
 

@@ -12,9 +12,9 @@ use super::table::Table;
 use crate::driver::{Call, Event, Limits};
 use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
-use crate::mrtr::Accepts;
+use crate::mrtr::{Abilities, Accepts};
+use crate::wire::Capabilities;
 use crate::wire::http::Exchange;
-use crate::wire::{Capabilities, Handlers};
 
 thread_local! {
     static CLIENTS: Table<ClientState> = const { Table::new() };
@@ -66,7 +66,7 @@ impl ClientState {
         limits: Limits,
         options: ConnectionOptions,
     ) -> Self {
-        let capabilities = Capabilities::new(explicit.as_ref(), Handlers::default());
+        let capabilities = Capabilities::new(explicit.as_ref(), Abilities::default());
         Self {
             number,
             info,
@@ -166,8 +166,7 @@ impl ClientState {
 
     /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
     pub(super) fn set_handlers(&self, bits: u32) {
-        let handlers = Handlers { samples: bits & 1 != 0, elicits: bits & 2 != 0, lists_roots: bits & 4 != 0 };
-        self.capabilities.replace(Capabilities::new(self.explicit.as_ref(), handlers));
+        self.capabilities.replace(Capabilities::new(self.explicit.as_ref(), Abilities::of(bits)));
     }
 
     /// Says whether notifications of this method have a handler.
