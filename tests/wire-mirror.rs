@@ -199,7 +199,7 @@ fn h14_a_mismatch_is_about_a_tool() {
 
 fn refused(status: u16, header: Option<&str>) -> Error {
     let mut exchange = Exchange::new(0);
-    let header = header.map(str::to_owned);
+    let header = header.unwrap_or_default().to_owned();
     exchange.set_details(Details { status_text: "Words".to_owned(), header });
     exchange.head(status, "application/json");
     exchange.body(br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no"}}"#.to_vec());
@@ -224,7 +224,7 @@ fn n28_a_wall_is_typed_and_says_its_challenge() {
 fn a_redirect_that_is_not_followed_says_where_it_leads_but_no_secrets() {
     let told = |header: Option<&str>| {
         let mut exchange = Exchange::new(0);
-        exchange.set_details(Details { status_text: String::new(), header: header.map(str::to_owned) });
+        exchange.set_details(Details { status_text: String::new(), header: header.unwrap_or_default().to_owned() });
         exchange.head(307, "");
         exchange.body(Vec::new());
         match exchange.poll() {

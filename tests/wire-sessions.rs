@@ -23,8 +23,10 @@ fn word(incoming: Incoming) -> String {
     match incoming {
         Incoming::Result { document, result, .. } => format!("result {}", document.value(result).raw()),
         Incoming::Failed(error) => format!("failed {}", error.code()),
-        Incoming::Notification { method, .. } => format!("note {method}"),
-        Incoming::Request { document, id, method, .. } => format!("request {} {method}", document.value(id).raw()),
+        Incoming::Message { document, id, method, .. } => {
+            let method = document.value(method).as_str().unwrap().decode();
+            id.map_or_else(|| format!("note {method}"), |id| format!("request {} {method}", document.value(id).raw()))
+        }
         Incoming::Interrupted { last_event_id, retry_ms } => format!("again '{last_event_id}' in {retry_ms}"),
         Incoming::Violation(_) => "violation".to_owned(),
         Incoming::Accepted => "accepted".to_owned(),

@@ -10,8 +10,8 @@ use crate::lines;
 pub struct Details {
     /// The words after the status.
     pub status_text: String,
-    /// `WWW-Authenticate` of a 401 or 403, `Location` of a redirect.
-    pub header: Option<String>,
+    /// `WWW-Authenticate` of a 401 or 403, `Location` of a redirect; or nothing.
+    pub header: String,
 }
 
 /// A status that carries no reply. `text` is the start of its body.
@@ -25,7 +25,7 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
         ),
         _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
     };
-    let redirected = if matches!(status, 0 | 300..=399) { details.header.as_deref().map_or("", target) } else { "" };
+    let redirected = if matches!(status, 0 | 300..=399) { target(&details.header) } else { "" };
     let lead = if redirected.is_empty() { "" } else { "; if it is the right one, connect to " };
     let texts = &[&decimal(i64::from(status)), what, lead, redirected];
     let error = Error::told(code, "The server answered HTTP %: %%%", texts);
@@ -33,8 +33,8 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
     if !details.status_text.is_empty() {
         error = error.with("statusText", &details.status_text);
     }
-    if let (Some(challenge), 401 | 403) = (&details.header, status) {
-        error = error.with("wwwAuthenticate", challenge);
+    if matches!(status, 401 | 403) && !details.header.is_empty() {
+        error = error.with("wwwAuthenticate", &details.header);
     }
     error
 }

@@ -8,7 +8,7 @@ use super::before;
 use super::fault::{self, Details};
 pub use super::headers::{push_header, request_headers};
 pub use super::incoming::{Body, Incoming};
-use super::message::{self, Message, malformed};
+use super::message::{self, malformed};
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind, Value};
 use crate::sse::{Event, EventReader, text};
@@ -17,8 +17,8 @@ use crate::sse::{Event, EventReader, text};
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// How long to wait before taking a stream up again, if the server does not say, in milliseconds; twice as long each
 /// time it brought nothing, up to the longest.
-const RETRY_MS: u64 = 1000;
-const MAX_RETRY_MS: u64 = 30_000;
+const RETRY_MS: u32 = 1000;
+const MAX_RETRY_MS: u32 = 30_000;
 /// However soon the server says.
 const MIN_RETRY_MS: u64 = 100;
 /// Engines' timers fire at once past this.
@@ -37,8 +37,8 @@ pub struct Exchange {
     /// What was sent has no answer.
     is_notice: bool,
     last_event_id: String,
-    /// As the server says.
-    retry_ms: Option<u64>,
+    /// As the server says, within bounds; 0 if it does not.
+    retry_ms: u32,
     /// How often the stream was taken up again without an event since.
     interruptions: u32,
     status: u16,
@@ -74,7 +74,7 @@ impl Exchange {
             legacy,
             is_notice,
             last_event_id: const { String::new() },
-            retry_ms: None,
+            retry_ms: 0,
             interruptions: 0,
             status: 0,
             details: Details::default(),
@@ -171,10 +171,10 @@ impl Exchange {
         if !is_open || !goes_on || in_vain {
             return false;
         }
-        let grown = (RETRY_MS << self.interruptions.min(8)).min(MAX_RETRY_MS);
-        let retry_ms = self.retry_ms.unwrap_or(grown).clamp(MIN_RETRY_MS, LONGEST_TIMER_MS) as f64;
+        let grown = (RETRY_MS << self.interruptions.min(5)).min(MAX_RETRY_MS);
+        let retry_ms = f64::from(if self.retry_ms > 0 { self.retry_ms } else { grown });
         let last_event_id = self.last_event_id.clone();
-        self.interruptions = self.interruptions.saturating_add(1);
+        self.interruptions = self.interruptions.wrapping_add(1);
         self.status = 0;
         self.take(Incoming::Interrupted { last_event_id, retry_ms });
         true
@@ -218,7 +218,9 @@ impl Exchange {
         if is_message || event.retry_ms.is_some() {
             self.interruptions = 0;
         }
-        self.retry_ms = event.retry_ms.or(self.retry_ms);
+        if let Some(retry_ms) = event.retry_ms {
+            self.retry_ms = retry_ms.clamp(MIN_RETRY_MS, LONGEST_TIMER_MS) as u32;
+        }
         if let Some(id) = event.id {
             self.last_event_id = id;
         }
@@ -283,21 +285,24 @@ impl Exchange {
     }
 
     fn read(&mut self, document: &Rc<Document>, message: Value<'_>, others_follow: bool) -> Result<(), Error> {
+        let message = message::read(message)?;
         let document = Rc::clone(document);
-        let incoming = match message::read(message)? {
-            Message::Response(response) if self.id.is_some_and(|id| response.answers(id)) => match response.outcome {
-                Ok(result) => Incoming::Result { result: result.id(), document },
-                Err(error) => Incoming::Failed(error),
-            },
-            Message::Response(_) if others_follow => Incoming::Violation("a response to another request was dropped"),
-            Message::Response(_) => return Err(malformed("it answers another request")),
-            Message::Request { id, method, params } if self.legacy => {
-                Incoming::Request { document, id: id.id(), method, params: params.map(Value::id) }
+        let incoming = if !message.is_answer() {
+            let (id, params) = (message.is_request().then(|| message.id.id()), message.params().map(Value::id));
+            if id.is_some() && !self.legacy {
+                Incoming::Violation("a request on a reply's stream was dropped")
+            } else {
+                Incoming::Message { document, id, method: message.method.id(), params }
             }
-            Message::Request { .. } => Incoming::Violation("a request on a reply's stream was dropped"),
-            Message::Notification { method, params } => {
-                Incoming::Notification { document, method, params: params.map(Value::id) }
+        } else if self.id.is_some_and(|id| message.answers(id)) {
+            match message.error {
+                Some(error) => Incoming::Failed(error),
+                None => Incoming::Result { document, result: message.body.id() },
             }
+        } else if others_follow {
+            Incoming::Violation("a response to another request was dropped")
+        } else {
+            return Err(malformed("it answers another request"));
         };
         self.take(incoming);
         Ok(())

@@ -30,23 +30,15 @@ pub enum Incoming {
     Failed(Error),
     /// The message was one that has no answer, and the server took it.
     Accepted,
-    /// A notification that belongs to the request.
-    Notification {
+    /// A notification that belongs to the request; or a request that the server pushes. Specification of 2025-11-25:
+    /// basic/transports.
+    Message {
         /// The message.
         document: Rc<Document>,
+        /// The id of a request.
+        id: Option<ValueId>,
         /// Its method.
-        method: String,
-        /// Its parameters.
-        params: Option<ValueId>,
-    },
-    /// A request that the server pushes. Specification of 2025-11-25: basic/transports.
-    Request {
-        /// The message.
-        document: Rc<Document>,
-        /// Its id.
-        id: ValueId,
-        /// Its method.
-        method: String,
+        method: ValueId,
         /// Its parameters.
         params: Option<ValueId>,
     },

@@ -14,7 +14,7 @@ pub mod push;
 mod request;
 
 pub use capabilities::Capabilities;
-pub use message::{Message, Response, read};
+pub use message::{Message, read};
 pub use request::{Envelope, Outgoing, cancelled, initialize_params, notification};
 
 use crate::error::split_at_any;

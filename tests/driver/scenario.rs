@@ -394,8 +394,8 @@ fn event(leg: u32, accepts: Accepts, incoming: Incoming) -> Option<Event> {
     match incoming {
         Incoming::Result { document, result, .. } => Some(Event::Reply(Reply { leg, document, result, accepts })),
         Incoming::Failed(error) => Some(Event::LegFailed { leg, error }),
-        Incoming::Notification { method, .. } => {
-            (method == "notifications/progress").then_some(Event::Progress { leg })
+        Incoming::Message { document, id: None, method, .. } => {
+            (document.value(method).raw() == "\"notifications/progress\"").then_some(Event::Progress { leg })
         }
         _ => None,
     }

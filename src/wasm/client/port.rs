@@ -66,10 +66,7 @@ fn fed(
 ) -> u32 {
     match what {
         what::HEAD => {
-            let header = match fields.line() {
-                "" => None,
-                header => Some(header.to_owned()),
-            };
+            let header = fields.line().to_owned();
             exchange.set_details(Details { header, status_text: fields.rest().to_owned() });
             return match exchange.head(status, content_type) {
                 Body::Whole => 1,
