@@ -3,7 +3,7 @@
 
 use super::headers::push_header;
 use crate::error::{Error, fill, start};
-use crate::json::{Document, JsonStr, Kind, Number, Value, decimal};
+use crate::json::{Document, Kind, Number, Value, concat, decimal};
 use crate::lines;
 
 /// The annotation in a tool's `inputSchema`.
@@ -13,9 +13,7 @@ pub const MAX_MIRRORS: usize = 64;
 /// How deep a mirrored argument may be nested.
 pub const MAX_DEPTH: usize = 32;
 
-/// What one tool wants mirrored.
-// A JSON text: an array with an array for each argument, which holds the name of its header and the keys that lead to
-// it, all as they were written. Empty for nothing.
+/// What one tool wants mirrored: its `inputSchema`, if any of it is annotated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mirrors(String);
 
@@ -26,43 +24,16 @@ impl Mirrors {
     ///
     /// A sentence that says which annotation is wrong. Such a tool must not be offered.
     pub fn read(tool: Value<'_>) -> Result<Self, String> {
-        let mut read = Reading::default();
-        let mut next = Vec::new();
-        if let Some(schema) = tool.get("inputSchema") {
-            next.push(Place { schema, key: None, depth: 0, reachable: true });
-        }
-        // A list in place of recursion, since a server may nest as deep as it likes.
-        while let Some(place) = next.pop() {
-            read.path.truncate(place.depth.saturating_sub(1));
-            if let Some(key) = place.key {
-                read.path.push(key);
-            }
-            if let Some(annotation) = place.schema.get(ANNOTATION) {
-                read.add(annotation, &place)?;
-            }
-            place.push_inner(&mut next);
-        }
-        if !read.text.is_empty() {
-            read.text.push_str("]");
-        }
-        Ok(Self(read.text))
+        let schema = tool.at("inputSchema");
+        let is_annotated = Walk::through(schema, schema.nothing(), &mut const { String::new() })?;
+        Ok(Self(if is_annotated { schema.raw().to_owned() } else { const { String::new() } }))
     }
 
     /// Appends the headers for a call with these parameters. What is absent, `null` or no plain value has none.
     pub fn headers(&self, out: &mut String, params: Option<Value<'_>>) {
-        let mirrors = Document::from_text(self.0.clone()).unwrap_or_default();
-        for mirror in mirrors.root().items() {
-            let (mut header, mut value) = ("", params.and_then(|params| params.get("arguments")));
-            for key in mirror.items().filter_map(Value::as_str) {
-                if header.is_empty() {
-                    header = key.raw();
-                } else {
-                    value = value.and_then(|value| member(value, key));
-                }
-            }
-            if let Some(value) = value {
-                push_value(out, header, value);
-            }
+        if let Some(params) = params {
+            // It was found to be good when it was read.
+            let _ = Walk::through(Document::or_null(&self.0).root(), params.at("arguments"), out);
         }
     }
 
@@ -70,17 +41,6 @@ impl Mirrors {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-}
-
-/// As [`Value::get`], for any key.
-fn member<'d>(object: Value<'d>, wanted: JsonStr<'_>) -> Option<Value<'d>> {
-    let mut found = None;
-    for (key, value) in object.members() {
-        if key == wanted {
-            found = Some(value);
-        }
-    }
-    found
 }
 
 /// Appends a header with this value. Empty text is marked, since some proxies drop empty headers.
@@ -105,11 +65,10 @@ fn push_value(out: &mut String, header: &str, value: Value<'_>) {
 }
 
 /// One schema inside a tool's schema, and how it is reached.
-#[derive(Clone, Copy)]
 struct Place<'d> {
     schema: Value<'d>,
-    /// Under which key it stands; nothing for the outermost.
-    key: Option<JsonStr<'d>>,
+    /// Under which key it stands; for the outermost, anything.
+    key: Value<'d>,
     depth: usize,
     reachable: bool,
 }
@@ -126,17 +85,14 @@ impl<'d> Place<'d> {
         let before = next.len();
         for (keyword, value) in self.schema.members() {
             let Some(at) = lines::place_in(KEYWORDS, keyword.value()) else { continue };
-            let inner = |key, schema| {
-                let (depth, reachable) = (self.depth + 1, self.reachable && at == 0);
-                Self { schema, key: Some(key), depth, reachable }
-            };
+            let reachable = self.reachable && at == 0;
             if at < NAMED {
                 for (key, schema) in value.members() {
-                    next.push(inner(key, schema));
+                    next.push(Self { schema, key: key.value(), depth: self.depth + 1, reachable });
                 }
             } else {
                 for schema in value.one_or_items() {
-                    next.push(inner(keyword, schema));
+                    next.push(Self { schema, key: keyword.value(), depth: self.depth + 1, reachable });
                 }
             }
         }
@@ -144,22 +100,40 @@ impl<'d> Place<'d> {
     }
 }
 
-/// What was read of a tool's schema so far.
-#[derive(Default)]
-struct Reading<'d> {
-    /// As in [`Mirrors`].
-    text: String,
+/// A walk through a tool's schema.
+struct Walk<'d> {
+    /// The annotations so far.
     names: Vec<Value<'d>>,
-    /// The keys that lead to the schema that is being read.
-    path: Vec<JsonStr<'d>>,
+    /// The keys that lead to the schema that is being read, after that of the outermost.
+    path: Vec<Value<'d>>,
+    /// The arguments of a call, whose headers are appended.
+    arguments: Value<'d>,
+    out: &'d mut String,
 }
 
-impl<'d> Reading<'d> {
+impl<'d> Walk<'d> {
+    /// Says whether anything is annotated.
+    fn through(schema: Value<'d>, arguments: Value<'d>, out: &'d mut String) -> Result<bool, String> {
+        let mut walk = Self { names: Vec::new(), path: Vec::new(), arguments, out };
+        // A list in place of recursion, since a server may nest as deep as it likes.
+        let mut next = vec![Place { schema, key: schema, depth: 0, reachable: true }];
+        while let Some(place) = next.pop() {
+            walk.path.truncate(place.depth);
+            walk.path.push(place.key);
+            let annotation = place.schema.at(ANNOTATION);
+            if !annotation.is_missing() {
+                walk.add(annotation, &place)?;
+            }
+            place.push_inner(&mut next);
+        }
+        Ok(!walk.names.is_empty())
+    }
+
     fn add(&mut self, annotation: Value<'d>, place: &Place<'d>) -> Result<(), String> {
-        let name = annotation.text();
-        let what = if !place.reachable || self.path.is_empty() {
+        let (name, path) = (annotation.text(), self.path.get(1..).unwrap_or_default());
+        let what = if !place.reachable || path.is_empty() {
             "may only stand in schemas that are reached through 'properties' alone"
-        } else if self.names.len() >= MAX_MIRRORS || self.path.len() > MAX_DEPTH {
+        } else if self.names.len() >= MAX_MIRRORS || path.len() > MAX_DEPTH {
             "is one of too many, or nested too deep"
         } else if name.is_empty() || !name.as_bytes().iter().all(is_token) {
             "must be the name of an HTTP header"
@@ -168,31 +142,32 @@ impl<'d> Reading<'d> {
         } else if self.names.iter().any(|known| known.text().eq_ignore_ascii_case(&name)) {
             "must not name the same header twice"
         } else {
-            self.write(&name);
+            let mut value = self.arguments;
+            for key in path {
+                value = member(value, *key);
+            }
+            push_value(self.out, &concat(&["Mcp-Param-", &name]), value);
             self.names.push(annotation);
             return Ok(());
         };
-        Err(self.fault(what))
-    }
-
-    fn write(&mut self, name: &str) {
-        self.text.push_str(if self.text.is_empty() { "[[\"Mcp-Param-" } else { ",[\"Mcp-Param-" });
-        self.text.push_str(name);
-        for key in &self.path {
-            self.text.push_str("\",\"");
-            self.text.push_str(key.raw());
-        }
-        self.text.push_str("\"]");
-    }
-
-    fn fault(&self, what: &str) -> String {
         let mut place = const { String::new() };
-        for key in self.path.iter().take(8) {
+        for key in path.iter().take(8) {
             place.push_str(if place.is_empty() { " at " } else { "." });
-            place.push_str(&key.value().text());
+            place.push_str(&key.text());
         }
-        fill("x-mcp-header% %", &[start(&place, 84), what])
+        Err(fill("x-mcp-header% %", &[start(&place, 84), what]))
     }
+}
+
+/// The member of this name, whatever is in it; the last one, if there are several.
+fn member<'d>(object: Value<'d>, name: Value<'d>) -> Value<'d> {
+    let mut found = object.nothing();
+    for (key, value) in object.members() {
+        if name.as_str().is_some_and(|name| key == name) {
+            found = value;
+        }
+    }
+    found
 }
 
 /// RFC 9110, `tchar`.
