@@ -108,6 +108,11 @@ impl<'d> Value<'d> {
         self.children(Kind::Array)
     }
 
+    /// The keys and the values of an object, each value behind its key; nothing if this is not an object.
+    pub(crate) fn entries(self) -> Items<'d> {
+        self.children(Kind::Object)
+    }
+
     /// The items of an array; else this value, as if it were the one item of an array.
     #[inline(never)]
     pub(crate) fn one_or_items(self) -> Items<'d> {

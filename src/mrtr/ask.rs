@@ -114,27 +114,30 @@ impl Ask {
     }
 
     fn findings(&self, accepts: Accepts, how: Manner) -> Findings {
+        let mut findings = Findings::default();
         match self.method {
             InputMethod::CreateMessage if self.params.is_some() => {
-                sampling::check_request(self.given(), &how.checks(accepts))
+                return sampling::check_request(self.given(), &how.checks(accepts));
             }
-            InputMethod::Elicit => elicitation::check_request(self.given()),
-            _ => {
-                let mut findings = Findings::default();
-                if self.method == InputMethod::CreateMessage {
-                    findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
-                }
-                findings
+            InputMethod::CreateMessage => {
+                findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
             }
+            InputMethod::Elicit => elicitation::check_request(self.given(), &mut findings),
+            InputMethod::ListRoots => {}
         }
+        findings
     }
 
     fn answer_findings(&self, result: Value<'_>, how: Manner) -> Findings {
+        let mut findings = Findings::default();
         match self.method {
-            InputMethod::CreateMessage => sampling::check_result(result, self.given(), &how.checks(Accepts::default())),
-            InputMethod::Elicit => elicitation::check_result(result, self.given()),
-            InputMethod::ListRoots => roots::check_result(result),
+            InputMethod::CreateMessage => {
+                return sampling::check_result(result, self.given(), &how.checks(Accepts::default()));
+            }
+            InputMethod::Elicit => elicitation::check_result(result, self.given(), &mut findings),
+            InputMethod::ListRoots => roots::check_result(result, &mut findings),
         }
+        findings
     }
 
     fn unsupported(&self, handled: bool) -> Error {

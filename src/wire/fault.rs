@@ -2,7 +2,7 @@
 
 use super::before;
 use crate::error::{Code, Error, split_at_any};
-use crate::json::decimal;
+use crate::json::{concat, decimal};
 use crate::lines;
 
 /// What the head of a reply that is no success says besides its status.
@@ -25,7 +25,8 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
         ),
         _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
     };
-    let redirected = if matches!(status, 0 | 300..=399) { target(&details.header) } else { "" };
+    let is_redirect = matches!(status, 0 | 300..=399);
+    let redirected = if is_redirect { target(&details.header) } else { "" };
     let lead = if redirected.is_empty() { "" } else { "; if it is the right one, connect to " };
     let texts = &[&decimal(i64::from(status)), what, lead, redirected];
     let error = Error::told(code, "The server answered HTTP %: %%%", texts);
@@ -114,11 +115,11 @@ pub fn session_hidden(error: &Error) -> Error {
 /// host by https, so that neither token nor arguments go elsewhere.
 pub fn follows_redirect(method: &str, status: u16, from: &str, to: &str, hops: u32) -> bool {
     let keeps_method = matches!(status, 307 | 308) || (method == "GET" && matches!(status, 301..=303));
-    let secured = match (from.strip_prefix("http://"), to.strip_prefix("https://")) {
-        (Some(from), Some(to)) => from == to && !has_port(from),
-        _ => false,
+    let is_secured = match from.strip_prefix("http:") {
+        Some(host) => !has_port(host) && *to == *concat(&["https:", host]),
+        None => false,
     };
-    keeps_method && hops < 5 && (from == to || secured)
+    keeps_method && hops < 5 && (from == to || is_secured)
 }
 
 /// The colons of an IPv6 address stand between brackets.

@@ -45,16 +45,13 @@ impl Mirrors {
 
 /// Appends a header with this value. Empty text is marked, since some proxies drop empty headers.
 fn push_value(out: &mut String, header: &str, value: Value<'_>) {
-    let text = match value.kind() {
-        Kind::String => value.text(),
-        Kind::Bool => value.raw().to_owned(),
-        Kind::Number => match value.integer_or(i64::MIN) {
-            // Integers past 2^53 have no header.
-            i64::MIN if value.as_number().is_some_and(Number::is_integer) => return,
-            // Not what the schema wants: the server shall see it and say so.
-            i64::MIN => value.raw().to_owned(),
-            integer => decimal(integer),
-        },
+    let text = match (value.kind(), value.integer_or(i64::MIN)) {
+        (Kind::String, _) => value.text(),
+        // Integers past 2^53 have no header.
+        (Kind::Number, i64::MIN) if value.as_number().is_some_and(Number::is_integer) => return,
+        // A number that is no integer is not what the schema wants: the server shall see it and say so.
+        (Kind::Bool | Kind::Number, i64::MIN) => value.raw().to_owned(),
+        (Kind::Number, integer) => decimal(integer),
         _ => return,
     };
     if text.is_empty() {
@@ -85,15 +82,14 @@ impl<'d> Place<'d> {
         let before = next.len();
         for (keyword, value) in self.schema.members() {
             let Some(at) = lines::place_in(KEYWORDS, keyword.value()) else { continue };
-            let reachable = self.reachable && at == 0;
-            if at < NAMED {
-                for (key, schema) in value.members() {
-                    next.push(Self { schema, key: key.value(), depth: self.depth + 1, reachable });
+            let (depth, reachable) = (self.depth + 1, self.reachable && at == 0);
+            let mut inner = if at < NAMED { value.entries() } else { value.one_or_items() };
+            while let Some(mut schema) = inner.next() {
+                let mut key = keyword.value();
+                if at < NAMED {
+                    (key, schema) = (schema, inner.next().unwrap_or(schema));
                 }
-            } else {
-                for schema in value.one_or_items() {
-                    next.push(Self { schema, key: keyword.value(), depth: self.depth + 1, reachable });
-                }
+                next.push(Self { schema, key, depth, reachable });
             }
         }
         next.get_mut(before..).unwrap_or_default().reverse();
@@ -116,7 +112,8 @@ impl<'d> Walk<'d> {
     fn through(schema: Value<'d>, arguments: Value<'d>, out: &'d mut String) -> Result<bool, String> {
         let mut walk = Self { names: Vec::new(), path: Vec::new(), arguments, out };
         // A list in place of recursion, since a server may nest as deep as it likes.
-        let mut next = vec![Place { schema, key: schema, depth: 0, reachable: true }];
+        let mut next = Vec::new();
+        next.push(Place { schema, key: schema, depth: 0, reachable: true });
         while let Some(place) = next.pop() {
             walk.path.truncate(place.depth);
             walk.path.push(place.key);
