@@ -81,9 +81,7 @@ impl Ask {
         let found = match self.changed(document.root(), how) {
             Err(found) => found,
             Ok(changed) => {
-                if let Some(changed) = changed
-                    && let Ok(changed) = Document::from_text(changed)
-                {
+                if let Some(Ok(changed)) = changed.map(Document::from_text) {
                     document = changed;
                 }
                 self.answer_findings(document.root(), how)

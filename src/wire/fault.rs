@@ -114,15 +114,21 @@ pub fn session_hidden(error: &Error) -> Error {
 /// Whether a redirect is followed: only with the same method, and only within the origin of the server or to the same
 /// host by https, so that neither token nor arguments go elsewhere.
 pub fn follows_redirect(method: &str, status: u16, from: &str, to: &str, hops: u32) -> bool {
-    let keeps_method = matches!(status, 307 | 308) || (method == "GET" && matches!(status, 301..=303));
+    let keeps_method = matches!(status, 307 | 308) || (*method == *"GET" && matches!(status, 301..=303));
     let is_secured = match from.strip_prefix("http:") {
         Some(host) => !has_port(host) && *to == *concat(&["https:", host]),
         None => false,
     };
-    keeps_method && hops < 5 && (from == to || is_secured)
+    keeps_method && hops < 5 && (*from == *to || is_secured)
 }
 
 /// The colons of an IPv6 address stand between brackets.
 fn has_port(host: &str) -> bool {
-    host.as_bytes().iter().rev().find(|byte| matches!(byte, b':' | b']')) == Some(&b':')
+    let mut found = b']';
+    for byte in host.as_bytes() {
+        if matches!(byte, b':' | b']') {
+            found = *byte;
+        }
+    }
+    found == b':'
 }

@@ -93,11 +93,11 @@ impl Exchange {
     /// The head came. Says how the body is to be read.
     pub fn head(&mut self, status: u16, content_type: &str) -> Body {
         self.status = status;
-        let mut media_type = before(content_type, ";\t");
+        let mut media_type = content_type;
         while let Some(rest) = media_type.strip_prefix(" ") {
             media_type = rest;
         }
-        let media_type = before(media_type, " ");
+        let media_type = before(media_type, "; \t");
         if !self.is_success() {
             return Body::Whole;
         }
@@ -125,7 +125,7 @@ impl Exchange {
         let before = self.found.len();
         let error = if self.is_success() { self.success(bytes) } else { self.failure(bytes) };
         if let Some(error) = error {
-            self.fail(before, error);
+            self.replace(before, Incoming::Failed(error));
         }
     }
 
@@ -228,14 +228,15 @@ impl Exchange {
             return;
         }
         let before = self.found.len();
-        match self.read_all(event.data, true) {
-            Ok(()) => {}
-            Err(error) if self.id.is_some() => self.fail(before, error),
-            Err(_) => {
-                // On a stream that is only listened to, one bad message is no reason to stop listening.
-                self.forget(before);
-                self.take(Incoming::Violation("a malformed message was dropped"));
-            }
+        if let Err(error) = self.read_all(event.data, true) {
+            self.replace(
+                before,
+                match self.id {
+                    Some(_) => Incoming::Failed(error),
+                    // On a stream that is only listened to, one bad message is no reason to stop listening.
+                    None => Incoming::Violation("a malformed message was dropped"),
+                },
+            );
         }
     }
 
@@ -320,15 +321,11 @@ impl Exchange {
         }
     }
 
-    /// Takes back what was found in a reply, which was not settled before.
-    fn forget(&mut self, before: usize) {
+    /// Takes back what was found in a reply, which was not settled before, for this.
+    fn replace(&mut self, before: usize, incoming: Incoming) {
         self.found.truncate(before);
         self.settled = false;
-    }
-
-    fn fail(&mut self, before: usize, error: Error) {
-        self.forget(before);
-        self.take(Incoming::Failed(error));
+        self.take(incoming);
     }
 }
 

@@ -2,8 +2,8 @@
 //! Specification: basic/transports/streamable-http, "Custom Headers from Tool Parameters".
 
 use super::headers::push_header;
-use crate::error::{Error, fill, start};
-use crate::json::{Document, Kind, Number, Value, concat, decimal};
+use crate::error::{Code, Error, fill, start};
+use crate::json::{Document, Kind, Number, Value, concat, decimal, push_item};
 use crate::lines;
 
 /// The annotation in a tool's `inputSchema`.
@@ -191,7 +191,7 @@ pub struct Page {
 impl KnownTools {
     /// Learns from a page of `tools/list`, and leaves out of it the tools whose annotations are invalid.
     pub fn learn(&mut self, result: Value<'_>) -> Page {
-        let Some(tools) = result.get("tools") else { return Page { result: None, warnings: Vec::new() } };
+        let tools = result.at("tools");
         let mut warnings = Vec::new();
         let mut kept = String::from("[");
         for tool in tools.items() {
@@ -199,8 +199,7 @@ impl KnownTools {
             match Mirrors::read(tool) {
                 Ok(mirrors) => {
                     self.note(&name, mirrors);
-                    kept.push_str(if kept.len() > 1 { "," } else { "" });
-                    kept.push_str(tool.raw());
+                    push_item(&mut kept, tool.raw());
                 }
                 Err(fault) => warnings.push(left_out(&name, &fault)),
             }
@@ -211,8 +210,9 @@ impl KnownTools {
 
     /// Appends the headers that mirror arguments of this call.
     pub fn headers(&self, out: &mut String, method: &str, params: Option<Value<'_>>) {
-        if method == "tools/call"
-            && let Ok(at) = self.find(&params.map(|params| params.at("name").text()).unwrap_or_default())
+        if *method == *"tools/call"
+            && let Some(given) = params
+            && let Ok(at) = self.find(&given.at("name").text())
             && let Some((_, mirrors)) = self.tools.get(at)
         {
             mirrors.headers(out, params);
@@ -238,7 +238,7 @@ impl KnownTools {
 
 /// Whether the server says that headers and body differ: it may have changed what it wants mirrored.
 pub fn is_mismatch(method: &str, error: &Error) -> bool {
-    method == "tools/call" && error.peer_code() == Some(-32020)
+    *method == *"tools/call" && matches!(error.kind(), Code::Protocol(-32020))
 }
 
 fn left_out(name: &str, fault: &str) -> String {

@@ -39,16 +39,14 @@ impl Pages {
     /// `LIST_PAGINATION_EXCEEDED` if there are more than [`MAX_PAGES`].
     pub fn add(&mut self, result: Value<'_>, params: Option<Value<'_>>) -> Result<Next, Error> {
         self.pages += 1;
-        if let Some(items) = result.get(&self.member) {
-            for item in items.items() {
-                push_item(&mut self.items, item.raw());
-            }
+        for item in result.at(&self.member).items() {
+            push_item(&mut self.items, item.raw());
         }
-        match result.get("nextCursor").filter(|cursor| !cursor.is_null()) {
-            Some(_) if self.pages >= MAX_PAGES => Err(self.endless()),
-            Some(cursor) => Ok(Next::Page(with_cursor(cursor, params))),
-            None => Ok(Next::Done(self.whole(result))),
+        let cursor = result.at("nextCursor");
+        if cursor.is_null() {
+            return Ok(Next::Done(self.whole(result)));
         }
+        if self.pages >= MAX_PAGES { Err(self.endless()) } else { Ok(Next::Page(with_cursor(cursor, params))) }
     }
 
     fn whole(&self, last: Value<'_>) -> String {
