@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
 
-use mcp_sampling::json::{Document, Value};
+use mcp_sampling::json::{Document, Value, ValueId};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, MAX_MESSAGE_BYTES, push_header, request_headers};
 use mcp_sampling::wire::pages::{MAX_PAGES, Next, Pages};
@@ -204,7 +204,7 @@ fn found(exchange: &mut Exchange) -> Vec<String> {
         .map(|incoming| match incoming {
             Incoming::Result { document, result, .. } => format!("result {}", document.value(result).raw()),
             Incoming::Failed(error) => format!("failed {}", error.code()),
-            Incoming::Message { document, id: None, method, .. } => {
+            Incoming::Message { document, id: ValueId::NONE, method, .. } => {
                 format!("note {}", document.value(method).as_str().unwrap().decode())
             }
             Incoming::Violation(_) => "violation".to_owned(),

@@ -9,6 +9,11 @@ use super::{Document, JsonStr, Kind, Number, concat};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueId(pub(crate) u32);
 
+impl ValueId {
+    /// Names no value, as one that is not there: it reads as an empty `null`.
+    pub const NONE: Self = Self(MISSING);
+}
+
 /// One value inside a [`Document`]. Copying it copies two words.
 #[derive(Clone, Copy)]
 pub struct Value<'d> {

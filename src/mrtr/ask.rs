@@ -21,19 +21,20 @@ pub struct Ask {
     pub method: InputMethod,
     /// The text the parameters stand in.
     pub document: Rc<Document>,
-    /// The parameters, if there are any.
-    pub params: Option<ValueId>,
+    /// The parameters, or none.
+    pub params: ValueId,
 }
 
 impl Ask {
     /// The parameters, if there are any.
     pub fn params(&self) -> Option<Value<'_>> {
-        self.params.map(|id| self.document.value(id))
+        let given = self.given();
+        if given.is_missing() { None } else { Some(given) }
     }
 
     /// The parameters; what reads as `null` if there are none.
     fn given(&self) -> Value<'_> {
-        self.params().unwrap_or_else(|| self.document.root().nothing())
+        self.document.value(self.params)
     }
 
     /// Checks the request, and returns what the rules let pass with a warning.
@@ -114,7 +115,7 @@ impl Ask {
     fn findings(&self, accepts: Accepts, how: Manner) -> Findings {
         let mut findings = Findings::default();
         match self.method {
-            InputMethod::CreateMessage if self.params.is_some() => {
+            InputMethod::CreateMessage if self.params != ValueId::NONE => {
                 return sampling::check_request(self.given(), &how.checks(accepts));
             }
             InputMethod::CreateMessage => {

@@ -14,14 +14,15 @@ pub fn check_result(result: Value<'_>, findings: &mut Findings) {
     let list = Path::Root.key("roots");
     let mut index = 0;
     for entry in roots.items() {
+        let place = list.index(index);
         let uri = entry.at("uri").as_str();
         if !uri.is_some_and(|uri| uri.meaning().starts_with(b"file://")) {
             let what = "roots-file-uri\nuri\nexpected a string that starts with file://";
-            broken(findings, &list.index(index), what);
+            broken(findings, &place, what);
         }
         let name = entry.at("name");
         if !name.is_missing() && !name.is(Kind::String) {
-            broken(findings, &list.index(index), "roots-name\nname\nexpected a string");
+            broken(findings, &place, "roots-name\nname\nexpected a string");
         }
         index += 1;
     }

@@ -125,8 +125,8 @@ impl EventReader {
                 self.has_data = true;
             }
             Field::Event => {
-                let name = text(value);
-                open.event = if matches!(&*name, "" | "message") { None } else { Some(name) };
+                let is_usual = value.is_empty() || value.len() == 7 && value.starts_with(b"message");
+                open.event = if is_usual { None } else { Some(text(value)) };
             }
             Field::Id if value.iter().all(|byte| *byte != 0) => open.id = Some(text(value)),
             Field::Id => {}

@@ -1,6 +1,6 @@
 //! `ClientCapabilities`: what the host said, and what the registered handlers add to it.
 
-use crate::json::{Document, Kind, push_member};
+use crate::json::{Kind, Value, push_member};
 use crate::lines;
 use crate::mrtr::{Abilities, Accepts, push_copy};
 
@@ -22,9 +22,7 @@ const PARTS: [(&str, &str); 4] =
 impl Capabilities {
     /// The host's own object, with a capability added for each handler whose capability it does not name. A handler
     /// adds the plain form: tools, context and URL mode are only declared if the host says so.
-    pub fn new(explicit: Option<&Document>, handled: Abilities) -> Self {
-        let nothing = Document::default();
-        let explicit = explicit.unwrap_or(&nothing).root();
+    pub fn new(explicit: Value<'_>, handled: Abilities) -> Self {
         let mut json = String::from("{");
         for (key, value) in explicit.members() {
             let is_known = lines::place_in(NAMES, key.value()).is_some();

@@ -35,12 +35,12 @@ pub enum Incoming {
     Message {
         /// The message.
         document: Rc<Document>,
-        /// The id of a request.
-        id: Option<ValueId>,
+        /// The id of a request; none of a notification.
+        id: ValueId,
         /// Its method.
         method: ValueId,
-        /// Its parameters.
-        params: Option<ValueId>,
+        /// Its parameters, or none.
+        params: ValueId,
     },
     /// The stream ended early, and goes on in another one that is asked for with this id as `Last-Event-ID`.
     Interrupted {

@@ -21,7 +21,7 @@ pub fn receive(
     document: &Rc<Document>,
     id: Value<'_>,
     method: &str,
-    params: Option<ValueId>,
+    params: ValueId,
     number: usize,
     accepts: Accepts,
     manner: Manner,

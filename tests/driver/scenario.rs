@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use mcp_sampling::driver::{Call, Effect, Event, Limits, Reply, Report, ReportKind};
 use mcp_sampling::error::Error;
-use mcp_sampling::json::{Document, Value};
+use mcp_sampling::json::{Document, Value, ValueId};
 use mcp_sampling::mrtr::{Abilities, Accepts, Ask, InputMethod};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, request_headers};
@@ -268,7 +268,10 @@ impl Scenario {
         self.note(&format!("send {leg}"));
         let id = self.client.ids.get();
         self.client.ids.set(id + 1);
-        let capabilities = Capabilities::new(self.client.explicit.as_ref(), self.client.handlers);
+        let capabilities = Capabilities::new(
+            self.client.explicit.as_ref().unwrap_or(&Document::default()).root(),
+            self.client.handlers,
+        );
         self.wire = Some((leg, capabilities.accepts, Exchange::new(id)));
         let body = self.body(id, &capabilities.json);
         let mut headers = String::new();
@@ -394,7 +397,7 @@ fn event(leg: u32, accepts: Accepts, incoming: Incoming) -> Option<Event> {
     match incoming {
         Incoming::Result { document, result, .. } => Some(Event::Reply(Reply { leg, document, result, accepts })),
         Incoming::Failed(error) => Some(Event::LegFailed { leg, error }),
-        Incoming::Message { document, id: None, method, .. } => {
+        Incoming::Message { document, id: ValueId::NONE, method, .. } => {
             (document.value(method).raw() == "\"notifications/progress\"").then_some(Event::Progress { leg })
         }
         _ => None,

@@ -7,7 +7,7 @@ use super::connection::{Connection, Kind};
 use super::host;
 use super::state::ClientState;
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind as JsonKind, Value};
+use crate::json::{Document, Kind as JsonKind, Value, ValueId};
 use crate::wire::http::Incoming;
 use crate::wire::{self, Message};
 
@@ -38,8 +38,8 @@ impl ClientState {
         } else if !message.is_request() {
             self.receive_notification(&method, params);
         } else if let Some(connection) = self.session() {
-            let (params, call) = (params.map(Value::id), self.only_call());
-            self.receive_request(&connection, document, message.id, &method, params, call.as_deref());
+            let call = self.only_call();
+            self.receive_request(&connection, document, message.id, &method, message.body.id(), call.as_deref());
         } else {
             self.dropped("a request of the server was dropped: not in this revision");
         }
@@ -87,18 +87,18 @@ impl ClientState {
         while let Some(incoming) = self.next_incoming(call, leg) {
             let number = call.map_or(0, |call| call.number);
             if let Some(call) = call
-                && !matches!(incoming, Incoming::Message { id: None, .. })
+                && !matches!(incoming, Incoming::Message { id: ValueId::NONE, .. })
             {
                 call.tell_progress();
             }
             match (&incoming, call) {
                 (Incoming::Message { document, id, method, params }, _) => {
-                    let method = document.value(*method).text();
-                    match id {
-                        None => self.notified(call, leg, &method, params.map(|params| document.value(params))),
-                        Some(id) => {
-                            self.receive_request(&connection, document, document.value(*id), &method, *params, call);
-                        }
+                    let (method, id) = (document.value(*method).text(), document.value(*id));
+                    if id.is_missing() {
+                        let given = document.value(*params);
+                        self.notified(call, leg, &method, if given.is_missing() { None } else { Some(given) });
+                    } else {
+                        self.receive_request(&connection, document, id, &method, *params, call);
                     }
                 }
                 (Incoming::Interrupted { last_event_id, retry_ms }, _) => {

@@ -50,7 +50,7 @@ pub(super) struct ClientState {
     pub(super) capabilities: RefCell<Capabilities>,
     pub(super) limits: Limits,
     pub(super) options: ConnectionOptions,
-    explicit: Option<Document>,
+    explicit: Document,
     /// The methods whose notifications have handlers.
     notifications: RefCell<Vec<String>>,
     /// The stream on which a server of 2025 sends what belongs to no call.
@@ -62,11 +62,11 @@ impl ClientState {
     pub(super) fn new(
         number: u32,
         info: String,
-        explicit: Option<Document>,
+        explicit: Document,
         limits: Limits,
         options: ConnectionOptions,
     ) -> Self {
-        let capabilities = Capabilities::new(explicit.as_ref(), Abilities::default());
+        let capabilities = Capabilities::new(explicit.root(), Abilities::default());
         Self {
             number,
             info,
@@ -166,7 +166,7 @@ impl ClientState {
 
     /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
     pub(super) fn set_handlers(&self, bits: u32) {
-        self.capabilities.replace(Capabilities::new(self.explicit.as_ref(), Abilities::of(bits)));
+        self.capabilities.replace(Capabilities::new(self.explicit.root(), Abilities::of(bits)));
     }
 
     /// Says whether notifications of this method have a handler.
