@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use mcp_sampling::error::{Code, Error};
 use mcp_sampling::json::{Document, ValueId};
-use mcp_sampling::mrtr::{Abilities, Accepts, Ask, Manner};
+use mcp_sampling::mrtr::{Accepts, Ask, Manner};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, request_headers};
 use mcp_sampling::wire::push::{Pushed, answer, receive, refusal};
@@ -232,7 +232,9 @@ fn a_session_has_no_headers_of_2026() {
     assert_eq!(headers(Revision::V2025_11_25, "initialize"), "");
 }
 
-const ALL: Accepts = Accepts { declared: Abilities::of(7), handled: Abilities::of(7) };
+fn all() -> Accepts {
+    Accepts::HANDLERS | Accepts::SAMPLING | Accepts::ELICITATION_FORM | Accepts::ROOTS
+}
 
 const MANNER: Manner = Manner { revision: Revision::V2025_11_25, lenient: false };
 
@@ -251,7 +253,7 @@ fn reply(id: &str, method: &str, params: &str, accepts: Accepts) -> String {
 }
 
 fn asked(id: &str, params: &str) -> Ask {
-    match pushed(id, "sampling/createMessage", params, ALL) {
+    match pushed(id, "sampling/createMessage", params, all()) {
         Pushed::Ask(ask) => ask,
         Pushed::Reply(message) => panic!("{message}"),
     }
@@ -262,8 +264,8 @@ const SAMPLE: &str = r#"{"messages":[{"role":"user","content":{"type":"text","te
 #[test]
 fn l1_l2_l3_a_request_is_answered_or_handed_on() {
     for id in ["0", "-1", r#""a\u0062""#, r#""7""#, "1.5"] {
-        assert_eq!(reply(id, "ping", "{}", ALL), format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#));
-        let unknown = reply(id, "tasks/get", "{}", ALL);
+        assert_eq!(reply(id, "ping", "{}", all()), format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#));
+        let unknown = reply(id, "tasks/get", "{}", all());
         assert_eq!(
             unknown,
             format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32601,"message":"Method not found"}}}}"#)
@@ -276,17 +278,17 @@ fn l1_l2_l3_a_request_is_answered_or_handed_on() {
             Err(_) => text,
         }
     };
-    assert_eq!(code("sampling/createMessage", SAMPLE, ALL), "ask sampling/createMessage");
-    assert_eq!(code("roots/list", "{}", ALL), "ask roots/list");
+    assert_eq!(code("sampling/createMessage", SAMPLE, all()), "ask sampling/createMessage");
+    assert_eq!(code("roots/list", "{}", all()), "ask roots/list");
     assert_eq!(code("sampling/createMessage", SAMPLE, Accepts::default()), "-32601");
-    assert_eq!(code("sampling/createMessage", SAMPLE, Accepts { declared: Abilities::default(), ..ALL }), "-32601");
+    assert_eq!(code("sampling/createMessage", SAMPLE, Accepts::HANDLERS), "-32601");
     assert_eq!(
-        code("elicitation/create", r#"{"mode":"url","message":"x","url":"https://a.test","elicitationId":"1"}"#, ALL),
+        code("elicitation/create", r#"{"mode":"url","message":"x","url":"https://a.test","elicitationId":"1"}"#, all()),
         "-32601"
     );
-    assert_eq!(code("sampling/createMessage", "{}", ALL), "-32602");
-    assert_eq!(code("sampling/createMessage", r#"{"messages":[],"maxTokens":1}"#, ALL), "-32602");
-    assert_eq!(code("elicitation/create", "{}", ALL), "-32602");
+    assert_eq!(code("sampling/createMessage", "{}", all()), "-32602");
+    assert_eq!(code("sampling/createMessage", r#"{"messages":[],"maxTokens":1}"#, all()), "-32602");
+    assert_eq!(code("elicitation/create", "{}", all()), "-32602");
 }
 
 #[test]

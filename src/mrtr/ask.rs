@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Abilities, Accepts, InputMethod, cut, elicitation, roots};
+use super::{Accepts, InputMethod, cut, elicitation, roots};
 use crate::error::{Code, Error, fill};
 use crate::json::{Document, Path, Value, ValueId};
 use crate::revision::Revision;
@@ -44,17 +44,18 @@ impl Ask {
     /// `CAPABILITY_NOT_SUPPORTED` if nobody is there to answer or it was not declared; `INVALID_SAMPLING_REQUEST` or
     /// `INVALID_INPUT_REQUEST` with all findings if it breaks a rule.
     pub fn check(&self, accepts: Accepts, how: Manner) -> Result<Vec<Finding>, Error> {
-        let ability = Abilities::of(1 << self.method as u32);
-        let needed = match self.method {
+        let handler = Accepts::of(1 << self.method as u32);
+        let declared = match self.method {
+            InputMethod::CreateMessage => Accepts::SAMPLING,
+            InputMethod::ListRoots => Accepts::ROOTS,
             InputMethod::Elicit => match elicitation::mode(self.given()) {
-                Some(elicitation::Mode::Form) => Abilities::ELICITATION,
-                Some(elicitation::Mode::Url) => Abilities::ELICITATION_URL,
-                None => Abilities::ELICITATION | Abilities::ELICITATION_URL,
+                Some(elicitation::Mode::Form) => Accepts::ELICITATION_FORM,
+                Some(elicitation::Mode::Url) => Accepts::ELICITATION_URL,
+                None => Accepts::ELICITATION_FORM | Accepts::ELICITATION_URL,
             },
-            _ => ability,
         };
-        let handled = accepts.handled.has(ability);
-        if !handled || !accepts.declared.has(needed) {
+        let handled = accepts.any(handler);
+        if !handled || !accepts.any(declared) {
             return Err(self.unsupported(handled));
         }
         let found = self.findings(accepts, how);
@@ -176,11 +177,10 @@ pub struct Manner {
 
 impl Manner {
     fn checks(self, accepts: Accepts) -> Checks {
-        let declared = accepts.declared;
         Checks {
             revision: self.revision,
-            tools: declared.has(Abilities::SAMPLING_TOOLS),
-            context: declared.has(Abilities::SAMPLING_CONTEXT),
+            tools: accepts.any(Accepts::SAMPLING_TOOLS),
+            context: accepts.any(Accepts::SAMPLING_CONTEXT),
             lenient: self.lenient,
         }
     }

@@ -1,47 +1,58 @@
 //! What the client can answer, read anew for each request.
 
-use std::ops::BitOr;
+use std::ops::{BitAnd, BitOr};
 
-/// A set of things that a client can answer. Specification: client/sampling, client/elicitation, client/roots,
-/// "Capabilities".
+/// What the client declared in `_meta` of a request, and for which of it a handler is there now: a set of bits.
+/// Specification: client/sampling, client/elicitation, client/roots, "Capabilities".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Abilities(u32);
+pub struct Accepts(u32);
 
-// The first three are in the order of `InputMethod`.
-impl Abilities {
-    /// `sampling`
-    pub const SAMPLING: Self = Self(1);
+impl Accepts {
+    /// Nothing is declared, and there are no handlers.
+    pub const NONE: Self = Self(0);
+    /// A handler for `sampling/createMessage` is registered.
+    pub const SAMPLES: Self = Self(1);
+    /// A handler for `elicitation/create` is registered.
+    pub const ELICITS: Self = Self(2);
+    /// A handler for `roots/list` is registered.
+    pub const LISTS_ROOTS: Self = Self(4);
+    /// All handlers.
+    pub const HANDLERS: Self = Self(7);
+    /// `sampling` is declared.
+    pub const SAMPLING: Self = Self(8);
     /// `elicitation`, form mode; an empty `elicitation` object means this one
-    pub const ELICITATION: Self = Self(2);
+    pub const ELICITATION_FORM: Self = Self(16);
     /// `roots`
-    pub const ROOTS: Self = Self(4);
+    pub const ROOTS: Self = Self(32);
     /// `sampling.tools`
-    pub const SAMPLING_TOOLS: Self = Self(8);
+    pub const SAMPLING_TOOLS: Self = Self(64);
     /// `sampling.context`
-    pub const SAMPLING_CONTEXT: Self = Self(16);
+    pub const SAMPLING_CONTEXT: Self = Self(128);
     /// `elicitation.url`
-    pub const ELICITATION_URL: Self = Self(32);
-    /// `elicitation.form`
-    const ELICITATION_FORM: Self = Self(64);
+    pub const ELICITATION_URL: Self = Self(256);
+    /// All that can be declared.
+    pub const DECLARED: Self = Self(504);
 
-    /// Those of these bits.
-    pub const fn of(bits: u32) -> Self {
+    /// Whether any of these is among them.
+    pub fn any(self, of: Self) -> bool {
+        self.0 & of.0 != 0
+    }
+
+    /// What these bits say; the handlers and what is declared for them are in the order of `InputMethod`.
+    pub(crate) const fn of(bits: u32) -> Self {
         Self(bits)
-    }
-
-    /// An `elicitation` object that names other modes than the form does not mean the form.
-    pub(crate) fn with_form(self) -> Self {
-        let is_other = self.has(Self::ELICITATION_URL) && !self.has(Self::ELICITATION_FORM);
-        Self(self.0 & if is_other { !2 } else { !0 })
-    }
-
-    /// Whether the two have anything in common.
-    pub const fn has(self, other: Self) -> bool {
-        self.0 & other.0 != 0
     }
 }
 
-impl BitOr for Abilities {
+impl BitAnd for Accepts {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl BitOr for Accepts {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
@@ -49,11 +60,9 @@ impl BitOr for Abilities {
     }
 }
 
-/// What the client declared, and for which of it a handler is there now.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Accepts {
-    /// What was declared in `_meta` of the request that a result answers.
-    pub declared: Abilities,
-    /// For which requests a handler is registered.
-    pub handled: Abilities,
+impl From<u32> for Accepts {
+    /// The handlers by their bits: 1 sampling, 2 elicitation, 4 roots.
+    fn from(handlers: u32) -> Self {
+        Self(handlers) & Self::HANDLERS
+    }
 }

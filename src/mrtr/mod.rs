@@ -11,7 +11,7 @@ mod request;
 pub mod roots;
 
 pub use ask::{Ask, Manner};
-pub use capability::{Abilities, Accepts};
+pub use capability::Accepts;
 pub use outcome::{Outcome, ResultRules, outcome};
 pub use request::{InputMethod, InputRequiredResult};
 

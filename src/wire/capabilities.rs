@@ -1,11 +1,11 @@
 //! `ClientCapabilities`: what the host said, and what the registered handlers add to it.
 
-use crate::json::{Kind, Value, push_member};
+use crate::json::{Document, Kind, push_member};
 use crate::lines;
-use crate::mrtr::{Abilities, Accepts, push_copy};
+use crate::mrtr::{Accepts, push_copy};
 
 /// The capabilities to declare, as text and as flags.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Capabilities {
     /// `ClientCapabilities` as JSON text.
     pub json: String,
@@ -13,16 +13,26 @@ pub struct Capabilities {
     pub accepts: Accepts,
 }
 
-/// Those that have handlers, in the order of their bits.
+/// Those that have handlers, in the order of their bits in [`Accepts`].
 const NAMES: &str = "sampling\nelicitation\nroots\n";
 /// Parts of them, in the order of theirs.
 const PARTS: [(&str, &str); 4] =
     [("sampling", "tools"), ("sampling", "context"), ("elicitation", "url"), ("elicitation", "form")];
 
+/// Their bits, the last one being that of `elicitation.form`.
+const FORM: u32 = 16;
+const URL: u32 = 256;
+const URL_AND_FORM: u32 = 256 | 512;
+
 impl Capabilities {
+    /// None yet.
+    pub const NONE: Self = Self { json: String::new(), accepts: Accepts::NONE };
+
     /// The host's own object, with a capability added for each handler whose capability it does not name. A handler
     /// adds the plain form: tools, context and URL mode are only declared if the host says so.
-    pub fn new(explicit: Value<'_>, handled: Abilities) -> Self {
+    pub fn new(explicit: Option<&Document>, handlers: Accepts) -> Self {
+        let nothing = Document::default();
+        let explicit = explicit.unwrap_or(&nothing).root();
         let mut json = String::from("{");
         for (key, value) in explicit.members() {
             let is_known = lines::place_in(NAMES, key.value()).is_some();
@@ -31,23 +41,26 @@ impl Capabilities {
                 push_copy(&mut json, key, value);
             }
         }
-        let (mut bits, mut bit, mut names) = (0, 1, NAMES);
+        let (mut found, mut bit, mut names) = (0, 1, NAMES);
         while !names.is_empty() {
             let name = lines::next(&mut names);
-            let is_named = explicit.at(name).is(Kind::Object);
-            let is_handled = handled.has(Abilities::of(bit));
+            let (is_named, is_handled) = (explicit.at(name).is(Kind::Object), handlers.any(Accepts::of(bit)));
             if is_handled && !is_named {
                 push_member(&mut json, name, "{}");
             }
-            bits |= if is_handled || is_named { bit } else { 0 };
+            found |= if is_handled || is_named { bit << 3 } else { 0 };
             bit *= 2;
         }
         json.push_str("}");
+        bit <<= 3;
         for (name, part) in &PARTS {
-            bits |= if explicit.at(name).at(part).is_null() { 0 } else { bit };
+            found |= if explicit.at(name).at(part).is_null() { 0 } else { bit };
             bit *= 2;
         }
-        let declared = Abilities::of(bits).with_form();
-        Self { json, accepts: Accepts { declared, handled } }
+        // An `elicitation` object that names no mode means form mode.
+        if found & URL_AND_FORM == URL {
+            found &= !FORM;
+        }
+        Self { json, accepts: handlers | Accepts::of(found) & Accepts::DECLARED }
     }
 }

@@ -123,7 +123,8 @@ impl Exchange {
             return;
         }
         let before = self.found.len();
-        if let Some(error) = self.read_body(before, bytes) {
+        let error = if self.is_success() { self.success(bytes) } else { self.failure(bytes) };
+        if let Some(error) = error {
             self.replace(before, Incoming::Failed(error));
         }
     }
@@ -239,30 +240,31 @@ impl Exchange {
         }
     }
 
-    /// Why the body brings no answer, if it brings none. With a status that is no success this may be the JSON-RPC error
-    /// in the body, if there is one, else it is the status itself. What guards the server answers 401 and 403 for it,
-    /// whatever it writes into the body.
-    fn read_body(&mut self, before: usize, bytes: Vec<u8>) -> Option<Error> {
-        let is_success = self.is_success();
-        if is_success && bytes.is_empty() {
+    /// Why a success is none, if it is none.
+    fn success(&mut self, bytes: Vec<u8>) -> Option<Error> {
+        if bytes.is_empty() {
             return Some(fault::unexpected_content(self.status, ""));
         }
-        if is_success && bytes.len() > MAX_MESSAGE_BYTES {
+        if bytes.len() > MAX_MESSAGE_BYTES {
             return Some(fault::too_large());
         }
-        let start = if is_success { const { String::new() } } else { text(bytes.get(..400).unwrap_or(&bytes)) };
-        if !matches!(self.status, 401 | 403) {
-            let read = self.read_all(bytes, false);
-            if is_success {
-                return match read {
-                    Ok(()) if self.settled => None,
-                    Ok(()) => Some(malformed("expected the answer to the request")),
-                    Err(error) => Some(error),
-                };
-            }
-            if read.is_ok() && matches!(self.found.get(before), Some(Some(Incoming::Failed(_)))) {
-                return None;
-            }
+        match self.read_all(bytes, false) {
+            Ok(()) if self.settled => None,
+            Ok(()) => Some(malformed("expected the answer to the request")),
+            Err(error) => Some(error),
+        }
+    }
+
+    /// A status that is no success: the JSON-RPC error in its body, if there is one, else the status itself. What
+    /// guards the server answers 401 and 403 for it, whatever it writes into the body.
+    fn failure(&mut self, bytes: Vec<u8>) -> Option<Error> {
+        let start = text(bytes.get(..400).unwrap_or(&bytes));
+        let first = self.found.len();
+        if !matches!(self.status, 401 | 403)
+            && self.read_all(bytes, false).is_ok()
+            && matches!(self.found.get(first), Some(Some(Incoming::Failed(_))))
+        {
+            return None;
         }
         Some(fault::status(self.status, &start, &self.details))
     }

@@ -1,6 +1,6 @@
 //! P: what the client says it can do, with every request.
 
-use mcp_sampling::mrtr::Abilities;
+use mcp_sampling::mrtr::Accepts;
 use mcp_sampling::wire::Capabilities;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -9,14 +9,14 @@ use super::scenario::{ALL_HANDLERS, Setup};
 use super::server::{body, complete};
 use super::texts::{ROOTS, SAMPLE, SAMPLED, asks, parse};
 
-const NONE: Abilities = Abilities::of(0);
-const SAMPLES: Abilities = Abilities::SAMPLING;
-const ELICITS: Abilities = Abilities::ELICITATION;
-const LISTS: Abilities = Abilities::ROOTS;
+const NONE: Accepts = Accepts::NONE;
+const SAMPLES: Accepts = Accepts::SAMPLES;
+const ELICITS: Accepts = Accepts::ELICITS;
+const LISTS: Accepts = Accepts::LISTS_ROOTS;
 
-fn declared(explicit: &str, handlers: Abilities) -> String {
-    let explicit = parse(if explicit.is_empty() { "null" } else { explicit });
-    Capabilities::new(explicit.root(), handlers).json
+fn declared(explicit: &str, handlers: Accepts) -> String {
+    let explicit = (!explicit.is_empty()).then(|| parse(explicit));
+    Capabilities::new(explicit.as_ref(), handlers).json
 }
 
 #[test]
@@ -61,17 +61,17 @@ fn p2_the_parts_of_a_capability_are_known_one_by_one() {
         (r#"{"elicitation":{"url":{},"form":{}}}"#, NONE, "form url"),
         (r#"{"tools":{},"roots":{}}"#, NONE, "roots"),
     ] {
-        let explicit = parse(if explicit.is_empty() { "null" } else { explicit });
-        let found = Capabilities::new(explicit.root(), handlers).accepts.declared;
+        let explicit = (!explicit.is_empty()).then(|| parse(explicit));
+        let found = Capabilities::new(explicit.as_ref(), handlers).accepts;
         let flags = [
-            (found.has(Abilities::SAMPLING), "sampling"),
-            (found.has(Abilities::SAMPLING_TOOLS), "tools"),
-            (found.has(Abilities::SAMPLING_CONTEXT), "context"),
-            (found.has(Abilities::ELICITATION), "form"),
-            (found.has(Abilities::ELICITATION_URL), "url"),
-            (found.has(Abilities::ROOTS), "roots"),
+            (Accepts::SAMPLING, "sampling"),
+            (Accepts::SAMPLING_TOOLS, "tools"),
+            (Accepts::SAMPLING_CONTEXT, "context"),
+            (Accepts::ELICITATION_FORM, "form"),
+            (Accepts::ELICITATION_URL, "url"),
+            (Accepts::ROOTS, "roots"),
         ];
-        let names: Vec<_> = flags.into_iter().filter(|(set, _)| *set).map(|(_, name)| name).collect();
+        let names: Vec<_> = flags.into_iter().filter(|(flag, _)| found.any(*flag)).map(|(_, name)| name).collect();
         assert_eq!(names.join(" "), expected);
     }
 }
@@ -88,10 +88,11 @@ fn p3_a_capability_is_an_object_or_absent() {
         ("[]", NONE, "{}"),
     ] {
         assert_eq!(declared(explicit, handlers), json, "{explicit}");
-        let accepts = Capabilities::new(parse(explicit).root(), handlers).accepts;
-        for ability in [Abilities::SAMPLING, Abilities::ROOTS] {
-            assert_eq!(accepts.declared.has(ability), handlers.has(ability));
-        }
+        let accepts = Capabilities::new(Some(&parse(explicit)), handlers).accepts;
+        assert_eq!(
+            (accepts.any(Accepts::SAMPLING), accepts.any(Accepts::ROOTS)),
+            (handlers.any(Accepts::SAMPLES), handlers.any(Accepts::LISTS_ROOTS))
+        );
     }
 }
 

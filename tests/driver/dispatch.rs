@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mcp_sampling::driver::Event;
 use mcp_sampling::error::{Code, Error};
 use mcp_sampling::json::{Document, ValueId};
-use mcp_sampling::mrtr::{Abilities, Accepts, Ask, InputMethod, Manner};
+use mcp_sampling::mrtr::{Accepts, Ask, InputMethod, Manner};
 use mcp_sampling::revision::Revision;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -65,9 +65,9 @@ fn e2_three_methods_are_known_and_no_other_handler_can_be_reached() {
 #[test]
 fn e3_without_a_handler_nothing_is_guessed() {
     for (request, handlers, method) in [
-        (SAMPLE, Abilities::of(6), "\"sampling/createMessage\""),
-        (FORM, Abilities::of(5), "\"elicitation/create\""),
-        (ROOTS, Abilities::of(3), "\"roots/list\""),
+        (SAMPLE, Accepts::ELICITS | Accepts::LISTS_ROOTS, "\"sampling/createMessage\""),
+        (FORM, Accepts::SAMPLES | Accepts::LISTS_ROOTS, "\"elicitation/create\""),
+        (ROOTS, Accepts::SAMPLES | Accepts::ELICITS, "\"roots/list\""),
     ] {
         for setup in [Setup::tool(), Setup::tool().declares(ALL_CAPABILITIES)] {
             let scenario = asked_of(setup.handlers(handlers), request);
@@ -90,18 +90,15 @@ fn e4_what_was_not_declared_is_refused_although_a_handler_is_there() {
 /// A host that takes its handlers for a declaration of its own.
 #[test]
 fn e4_a_handler_alone_declares_nothing() {
-    for (method, handled) in [
-        (InputMethod::CreateMessage, Abilities::SAMPLING),
-        (InputMethod::Elicit, Abilities::ELICITATION),
-        (InputMethod::ListRoots, Abilities::ROOTS),
+    for (method, accepts) in [
+        (InputMethod::CreateMessage, Accepts::SAMPLES),
+        (InputMethod::Elicit, Accepts::ELICITS),
+        (InputMethod::ListRoots, Accepts::LISTS_ROOTS),
     ] {
         let document = Rc::new(Document::default());
         let ask = Ask { round: 1, index: 0, key: "k".to_owned(), method, document, params: ValueId::NONE };
         let manner = Manner { revision: Revision::LATEST, lenient: true };
-        assert_eq!(
-            ask.check(Accepts { handled, ..Accepts::default() }, manner).unwrap_err().code(),
-            "CAPABILITY_NOT_SUPPORTED"
-        );
+        assert_eq!(ask.check(accepts, manner).unwrap_err().code(), "CAPABILITY_NOT_SUPPORTED");
     }
 }
 
@@ -283,7 +280,7 @@ fn e15_the_fields_of_a_form_keep_their_order() {
 #[test]
 fn e16_a_client_without_any_handler_fails_at_once() {
     for request in [SAMPLE, FORM, URL, ROOTS] {
-        let scenario = asked_of(Setup::tool().handlers(Abilities::default()), request);
+        let scenario = asked_of(Setup::tool().handlers(Accepts::default()), request);
         assert_refused(&scenario, "CAPABILITY_NOT_SUPPORTED");
     }
 }

@@ -3,7 +3,7 @@
 
 use mcp_sampling::driver::{Event, Limits};
 use mcp_sampling::error::{Code, Error, Initiator};
-use mcp_sampling::mrtr::Abilities;
+use mcp_sampling::mrtr::Accepts;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -83,7 +83,7 @@ fn x6_input_required_where_it_may_not_be() {
 
 #[test]
 fn x7_nobody_there_to_answer() {
-    let setup = Setup::tool().handlers(Abilities::default());
+    let setup = Setup::tool().handlers(Accepts::default());
     let scenario = setup.server([asks(&[("k", SAMPLE)], None)]).run();
     assert_ends(&scenario, Code::CapabilityNotSupported, Initiator::Caller);
     assert!(

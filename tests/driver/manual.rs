@@ -3,7 +3,8 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use mcp_sampling::mrtr::{Abilities, Outcome, ResultRules, outcome};
+use mcp_sampling::mrtr::Accepts;
+use mcp_sampling::mrtr::{Outcome, ResultRules, outcome};
 
 use super::scenario::Setup;
 use super::server::{complete, result};
@@ -93,7 +94,7 @@ fn m6_broken_results_are_refused_in_manual_mode_too() {
 
 #[test]
 fn p5_in_manual_mode_a_capability_needs_no_handler() {
-    let setup = Setup::tool().handlers(Abilities::default()).declares(r#"{"sampling":{}}"#).manual();
+    let setup = Setup::tool().handlers(Accepts::default()).declares(r#"{"sampling":{}}"#).manual();
     let scenario = setup.server([asks(&[("a", SAMPLE)], None)]).run();
     assert!(scenario.result().contains("inputRequests"));
     assert_eq!(scenario.leg(1).meta("io.modelcontextprotocol/clientCapabilities"), Some(r#"{"sampling":{}}"#));

@@ -4,7 +4,7 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use mcp_sampling::mrtr::Abilities;
+use mcp_sampling::mrtr::Accepts;
 
 use super::scenario::{Scenario, Setup};
 use super::server::{complete, error, open_stream};
@@ -30,14 +30,14 @@ fn h1_h2_every_leg_says_version_client_and_capabilities() {
 
 #[test]
 fn h1_a_client_without_handlers_declares_an_empty_object() {
-    let scenario = Setup::tool().handlers(Abilities::default()).server([complete("x")]).run();
+    let scenario = Setup::tool().handlers(Accepts::default()).server([complete("x")]).run();
     assert_eq!(scenario.leg(1).meta(CAPABILITIES), Some("{}"));
 }
 
 #[test]
 fn h3_the_envelope_is_made_anew_for_each_leg() {
     let mut scenario = Setup::slow_tool().server([asks(&[("a", SAMPLE)], None), complete("x")]).run();
-    scenario.client.handlers = Abilities::of(3);
+    scenario.client.handlers = Accepts::SAMPLES | Accepts::ELICITS;
     scenario.answer("a", SAMPLED);
     assert_eq!(scenario.leg(1).meta(CAPABILITIES), Some(r#"{"sampling":{},"elicitation":{},"roots":{}}"#));
     assert_eq!(scenario.leg(2).meta(CAPABILITIES), Some(r#"{"sampling":{},"elicitation":{}}"#));

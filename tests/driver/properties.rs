@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mcp_sampling::driver::{Call, Effect, Event, Limits, Reply};
 use mcp_sampling::error::{Code, Error};
 use mcp_sampling::json::{Document, Value};
-use mcp_sampling::mrtr::{Abilities, Accepts, Ask, InputMethod};
+use mcp_sampling::mrtr::{Accepts, Ask, InputMethod};
 use proptest::prelude::*;
 
 use super::texts::{FILLED, FORM, LISTED, ROOTS, SAMPLE, SAMPLED, asks_json, parse};
@@ -97,7 +97,7 @@ fn result_of(kind: usize) -> String {
 }
 
 fn accepts() -> Accepts {
-    Accepts { declared: Abilities::of(7), handled: Abilities::of(7) }
+    Accepts::HANDLERS | Accepts::SAMPLING | Accepts::ELICITATION_FORM | Accepts::ROOTS
 }
 
 /// The world around a call: what it was told to do, and what must never happen.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use mcp_sampling::driver::{Call, Effect, Event, Limits, Reply, Report, ReportKind};
 use mcp_sampling::error::Error;
 use mcp_sampling::json::{Document, Value, ValueId};
-use mcp_sampling::mrtr::{Abilities, Accepts, Ask, InputMethod};
+use mcp_sampling::mrtr::{Accepts, Ask, InputMethod};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, request_headers};
 use mcp_sampling::wire::{Capabilities, Envelope, Outgoing};
@@ -16,7 +16,7 @@ use mcp_sampling::wire::{Capabilities, Envelope, Outgoing};
 use super::server::{Leg, Says, Server};
 use super::texts::{FILLED, LISTED, SAMPLED, parse};
 
-pub const ALL_HANDLERS: Abilities = Abilities::of(7);
+pub const ALL_HANDLERS: Accepts = Accepts::HANDLERS;
 
 /// A call that has not begun.
 pub struct Setup {
@@ -32,7 +32,7 @@ pub struct Setup {
 /// What the client declares, and where it takes ids from.
 pub struct Client {
     pub explicit: Option<Document>,
-    pub handlers: Abilities,
+    pub handlers: Accepts,
     pub ids: Rc<Cell<u32>>,
     pub wants_progress: bool,
 }
@@ -94,7 +94,7 @@ impl Setup {
         self.client(|client| client.explicit = Some(parse(capabilities)))
     }
 
-    pub fn handlers(self, handlers: Abilities) -> Self {
+    pub fn handlers(self, handlers: Accepts) -> Self {
         self.client(|client| client.handlers = handlers)
     }
 
@@ -268,10 +268,7 @@ impl Scenario {
         self.note(&format!("send {leg}"));
         let id = self.client.ids.get();
         self.client.ids.set(id + 1);
-        let capabilities = Capabilities::new(
-            self.client.explicit.as_ref().unwrap_or(&Document::default()).root(),
-            self.client.handlers,
-        );
+        let capabilities = Capabilities::new(self.client.explicit.as_ref(), self.client.handlers);
         self.wire = Some((leg, capabilities.accepts, Exchange::new(id)));
         let body = self.body(id, &capabilities.json);
         let mut headers = String::new();

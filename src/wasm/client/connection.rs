@@ -45,7 +45,7 @@ pub(super) struct Connection {
     pub(super) session: Cell<u32>,
     sessions: Cell<u32>,
     /// What was declared in `initialize`; from 2026-07-28 on it is declared with each request.
-    pub(super) declared: Cell<Option<Accepts>>,
+    pub(super) declared: Cell<Accepts>,
     pub(super) negotiation: RefCell<Negotiation>,
     /// The origins of the page and of the server, where there is a page.
     crossing: Crossing,

@@ -31,7 +31,7 @@ pub(super) fn open(
     options::set(&mut limits.handler_timeout_ms, handler_timeout_ms);
     limits.max_rounds = count(fields, limits.max_rounds);
     limits.max_requests_per_round = count(fields, limits.max_requests_per_round as u32) as usize;
-    let explicit = fields.document().unwrap_or_default();
+    let explicit = fields.document();
     let info = fields.line().to_owned();
     let known = options::mode(fields.rest());
     let options = ConnectionOptions { mode: known.unwrap_or(Mode::Auto), probe_timeout_ms, flags };

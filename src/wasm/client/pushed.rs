@@ -9,7 +9,7 @@ use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::Error;
 use crate::json::{Document, Value, ValueId, push_member};
-use crate::mrtr::Ask;
+use crate::mrtr::{Accepts, Ask};
 use crate::wire::push::{self, Pushed};
 
 /// A pushed request whose handler is at work.
@@ -31,8 +31,8 @@ impl ClientState {
         call: Option<&RunningCall>,
     ) {
         let number = self.next_push.replace(self.next_push.get().wrapping_add(1));
-        let mut accepts = self.accepts();
-        accepts.declared = connection.declared.get().unwrap_or(accepts).declared;
+        // What was declared for the session, and what has handlers now.
+        let accepts = connection.declared.get() | (self.accepts() & Accepts::HANDLERS);
         let manner = connection.manner(&self.limits);
         let ask = match push::receive(document, id, method, params, number as usize, accepts, manner) {
             Pushed::Reply(message) => return self.tell_server(connection, &message),

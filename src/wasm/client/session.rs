@@ -9,6 +9,7 @@ use super::options::CallOptions;
 use super::state::ClientState;
 use crate::error::{Code, Error};
 use crate::json::{Document, decimal};
+use crate::mrtr::Accepts;
 use crate::revision::Revision;
 use crate::wire::era::{Prior, Step};
 use crate::wire::http::Exchange;
@@ -27,7 +28,7 @@ impl ClientState {
     ) {
         let nothing = Document::default();
         let (revision, server) = if !session.is_empty() {
-            connection.declared.set(Some(self.accepts()));
+            connection.declared.set(self.accepts() & Accepts::DECLARED);
             connection.begin_session(session);
             (connection::earlier_revision(revision), &nothing)
         } else if let Some(Prior::Modern(discover)) = &prior {
@@ -53,7 +54,7 @@ impl ClientState {
     pub(super) fn offer(&self, connection: &Connection, revision: Revision) -> Rc<Document> {
         connection.revision.set(revision);
         let capabilities = self.capabilities.borrow();
-        connection.declared.set(Some(capabilities.accepts));
+        connection.declared.set(capabilities.accepts & Accepts::DECLARED);
         let envelope = Envelope { revision, client_info: &self.info, client_capabilities: &capabilities.json };
         let params = Document::from_text(initialize_params(envelope));
         // Both texts were checked when the client was made.

@@ -12,7 +12,7 @@ use super::table::Table;
 use crate::driver::{Call, Event, Limits};
 use crate::error::Error;
 use crate::json::{Document, Value, push_member, write_quoted};
-use crate::mrtr::{Abilities, Accepts};
+use crate::mrtr::Accepts;
 use crate::wire::Capabilities;
 use crate::wire::http::Exchange;
 
@@ -50,7 +50,7 @@ pub(super) struct ClientState {
     pub(super) capabilities: RefCell<Capabilities>,
     pub(super) limits: Limits,
     pub(super) options: ConnectionOptions,
-    explicit: Document,
+    explicit: Option<Document>,
     /// The methods whose notifications have handlers.
     notifications: RefCell<Vec<String>>,
     /// The stream on which a server of 2025 sends what belongs to no call.
@@ -62,19 +62,18 @@ impl ClientState {
     pub(super) fn new(
         number: u32,
         info: String,
-        explicit: Document,
+        explicit: Option<Document>,
         limits: Limits,
         options: ConnectionOptions,
     ) -> Self {
-        let capabilities = Capabilities::new(explicit.root(), Abilities::default());
-        Self {
+        let client = Self {
             number,
             info,
             limits,
             options,
             explicit,
             notifications: RefCell::default(),
-            capabilities: RefCell::new(capabilities),
+            capabilities: RefCell::default(),
             connection: RefCell::default(),
             calls: Table::new(),
             next_help: Cell::new(2),
@@ -83,7 +82,9 @@ impl ClientState {
             next_push: Cell::new(1),
             listening: RefCell::new(Exchange::legacy(None)),
             listens: Cell::new(false),
-        }
+        };
+        client.set_handlers(0);
+        client
     }
 
     /// Begins a call of this method.
@@ -166,7 +167,7 @@ impl ClientState {
 
     /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
     pub(super) fn set_handlers(&self, bits: u32) {
-        self.capabilities.replace(Capabilities::new(self.explicit.root(), Abilities::of(bits)));
+        self.capabilities.replace(Capabilities::new(self.explicit.as_ref(), Accepts::from(bits)));
     }
 
     /// Says whether notifications of this method have a handler.
