@@ -3,7 +3,7 @@
 
 use super::headers::push_header;
 use crate::error::{Code, Error, fill, start};
-use crate::json::{Document, Kind, Number, Value, concat, decimal, push_item};
+use crate::json::{Document, Kind, Number, Value, ValueId, concat, decimal, push_item};
 use crate::lines;
 
 /// The annotation in a tool's `inputSchema`.
@@ -65,9 +65,9 @@ fn push_value(out: &mut String, header: &str, value: Value<'_>) {
 struct Place<'d> {
     schema: Value<'d>,
     /// Under which key it stands; for the outermost, anything.
-    key: Value<'d>,
-    depth: usize,
-    reachable: bool,
+    key: ValueId,
+    /// Twice how deep it is, and one more if it cannot be reached through `properties` alone.
+    level: usize,
 }
 
 /// The keywords of JSON Schema that hold schemas: the first ones by name, the others one or an array of them.
@@ -82,14 +82,14 @@ impl<'d> Place<'d> {
         let before = next.len();
         for (keyword, value) in self.schema.members() {
             let Some(at) = lines::place_in(KEYWORDS, keyword.value()) else { continue };
-            let (depth, reachable) = (self.depth + 1, self.reachable && at == 0);
+            let level = (self.level + 2) | usize::from(at != 0);
             let mut inner = if at < NAMED { value.entries() } else { value.one_or_items() };
             while let Some(mut schema) = inner.next() {
-                let mut key = keyword.value();
+                let mut key = keyword.value().id();
                 if at < NAMED {
-                    (key, schema) = (schema, inner.next().unwrap_or(schema));
+                    (key, schema) = (schema.id(), inner.next().unwrap_or(schema));
                 }
-                next.push(Self { schema, key, depth, reachable });
+                next.push(Self { schema, key, level });
             }
         }
         next.get_mut(before..).unwrap_or_default().reverse();
@@ -98,10 +98,11 @@ impl<'d> Place<'d> {
 
 /// A walk through a tool's schema.
 struct Walk<'d> {
+    schema: Value<'d>,
     /// The annotations so far.
-    names: Vec<Value<'d>>,
+    names: Vec<ValueId>,
     /// The keys that lead to the schema that is being read, after that of the outermost.
-    path: Vec<Value<'d>>,
+    path: Vec<ValueId>,
     /// The arguments of a call, whose headers are appended.
     arguments: Value<'d>,
     out: &'d mut String,
@@ -110,12 +111,12 @@ struct Walk<'d> {
 impl<'d> Walk<'d> {
     /// Says whether anything is annotated.
     fn through(schema: Value<'d>, arguments: Value<'d>, out: &'d mut String) -> Result<bool, String> {
-        let mut walk = Self { names: Vec::new(), path: Vec::new(), arguments, out };
+        let mut walk = Self { schema, names: Vec::new(), path: Vec::new(), arguments, out };
         // A list in place of recursion, since a server may nest as deep as it likes.
         let mut next = Vec::new();
-        next.push(Place { schema, key: schema, depth: 0, reachable: true });
+        next.push(Place { schema, key: schema.id(), level: 0 });
         while let Some(place) = next.pop() {
-            walk.path.truncate(place.depth);
+            walk.path.truncate(place.level / 2);
             walk.path.push(place.key);
             let annotation = place.schema.at(ANNOTATION);
             if !annotation.is_missing() {
@@ -128,7 +129,7 @@ impl<'d> Walk<'d> {
 
     fn add(&mut self, annotation: Value<'d>, place: &Place<'d>) -> Result<(), String> {
         let (name, path) = (annotation.text(), self.path.get(1..).unwrap_or_default());
-        let what = if !place.reachable || path.is_empty() {
+        let what = if place.level & 1 != 0 || path.is_empty() {
             "may only stand in schemas that are reached through 'properties' alone"
         } else if self.names.len() >= MAX_MIRRORS || path.len() > MAX_DEPTH {
             "is one of too many, or nested too deep"
@@ -136,21 +137,21 @@ impl<'d> Walk<'d> {
             "must be the name of an HTTP header"
         } else if lines::place_in("string\ninteger\nboolean\n", place.schema.at("type")).is_none() {
             "may only stand on arguments of type string, integer or boolean"
-        } else if self.names.iter().any(|known| known.text().eq_ignore_ascii_case(&name)) {
+        } else if self.names.iter().any(|known| self.schema.other(*known).text().eq_ignore_ascii_case(&name)) {
             "must not name the same header twice"
         } else {
             let mut value = self.arguments;
             for key in path {
-                value = member(value, *key);
+                value = member(value, self.schema.other(*key));
             }
             push_value(self.out, &concat(&["Mcp-Param-", &name]), value);
-            self.names.push(annotation);
+            self.names.push(annotation.id());
             return Ok(());
         };
         let mut place = const { String::new() };
         for key in path.iter().take(8) {
             place.push_str(if place.is_empty() { " at " } else { "." });
-            place.push_str(&key.text());
+            place.push_str(&self.schema.other(*key).text());
         }
         Err(fill("x-mcp-header% %", &[start(&place, 84), what]))
     }
@@ -212,27 +213,29 @@ impl KnownTools {
     pub fn headers(&self, out: &mut String, method: &str, params: Option<Value<'_>>) {
         if *method == *"tools/call"
             && let Some(given) = params
-            && let Ok(at) = self.find(&given.at("name").text())
-            && let Some((_, mirrors)) = self.tools.get(at)
         {
-            mirrors.headers(out, params);
+            let name = given.at("name").text();
+            if let Some((known, mirrors)) = self.tools.get(self.place(&name))
+                && **known == *name
+            {
+                mirrors.headers(out, params);
+            }
         }
     }
 
     fn note(&mut self, name: &str, mirrors: Mirrors) {
-        match self.find(name) {
-            Ok(at) => {
-                if let Some((_, known)) = self.tools.get_mut(at) {
-                    *known = mirrors;
-                }
-            }
-            Err(_) if mirrors.is_empty() => {}
-            Err(at) => self.tools.insert(at, (name.to_owned(), mirrors)),
+        let at = self.place(name);
+        match self.tools.get_mut(at) {
+            Some((known, old)) if **known == *name => *old = mirrors,
+            _ if mirrors.is_empty() => {}
+            _ => self.tools.insert(at, (name.to_owned(), mirrors)),
         }
     }
 
-    fn find(&self, name: &str) -> Result<usize, usize> {
-        self.tools.binary_search_by(|(known, _)| known.as_str().cmp(name))
+    /// Where the tool with this name is, or would be.
+    #[inline(never)]
+    fn place(&self, name: &str) -> usize {
+        self.tools.partition_point(|(known, _)| **known < *name)
     }
 }
 
