@@ -12,6 +12,7 @@ pub mod roots;
 
 pub use ask::{Ask, Manner};
 pub use capability::Accepts;
+pub(crate) use names::count;
 pub use outcome::{Outcome, ResultRules, outcome};
 pub use request::{InputMethod, InputRequiredResult};
 

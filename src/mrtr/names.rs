@@ -29,7 +29,7 @@ impl<'d> Names<'d> {
     #[inline(never)]
     fn find(&self, name: JsonStr<'_>) -> ValueId {
         let name = name.key();
-        let end = self.names.partition_point(|(known, _)| *known <= name);
+        let end = count(self.names.len(), |at| self.names.get(at).is_some_and(|(known, _)| *known <= name));
         match self.names.get(end.wrapping_sub(1)) {
             Some((known, at)) if *known == name => ValueId(*at as u32),
             _ => self.object.nothing().id(),
@@ -39,4 +39,19 @@ impl<'d> Names<'d> {
     pub(super) fn has_twins(&self) -> bool {
         self.names.windows(2).any(|pair| matches!(pair, [one, other] if one.0 == other.0))
     }
+}
+
+/// Of how many of the first things something is true that is true of none of the others. Smaller than `partition_point`.
+#[inline(always)]
+pub(crate) fn count(all: usize, is_true: impl Fn(usize) -> bool) -> usize {
+    let (mut least, mut most) = (0, all);
+    while least < most {
+        let middle = (least + most) / 2;
+        if is_true(middle) {
+            least = middle + 1;
+        } else {
+            most = middle;
+        }
+    }
+    least
 }

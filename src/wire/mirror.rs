@@ -5,6 +5,7 @@ use super::headers::push_header;
 use crate::error::{Code, Error, fill, start};
 use crate::json::{Document, Kind, Number, Value, ValueId, concat, decimal, push_item};
 use crate::lines;
+use crate::mrtr::count;
 
 /// The annotation in a tool's `inputSchema`.
 const ANNOTATION: &str = "x-mcp-header";
@@ -235,7 +236,7 @@ impl KnownTools {
     /// Where the tool with this name is, or would be.
     #[inline(never)]
     fn place(&self, name: &str) -> usize {
-        self.tools.partition_point(|(known, _)| **known < *name)
+        count(self.tools.len(), |at| self.tools.get(at).is_some_and(|(known, _)| **known < *name))
     }
 }
 

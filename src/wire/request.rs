@@ -1,7 +1,7 @@
 //! Requests as they go out. Specification: basic, "Requests" and "_meta".
 
 use crate::error::fill;
-use crate::json::{Value, decimal, push_member, push_text, quote};
+use crate::json::{Value, decimal, push_member, quote};
 use crate::mrtr::push_members;
 use crate::revision::Revision;
 
@@ -79,13 +79,8 @@ pub fn initialize_params(envelope: Envelope<'_>) -> String {
 
 /// A notification. `params` is JSON text, or empty for none.
 pub fn notification(method: &str, params: &str) -> String {
-    let mut out = String::from("{\"jsonrpc\":\"2.0\"");
-    push_text(&mut out, "method", method);
-    if !params.is_empty() {
-        push_member(&mut out, "params", params);
-    }
-    out.push_str("}");
-    out
+    let begin = if params.is_empty() { "" } else { ",\"params\":" };
+    fill("{\"jsonrpc\":\"2.0\",\"method\":%%%}", &[&quote(method), begin, params])
 }
 
 /// Tells the server that the answer to a request is no longer wanted. The reason stays neutral: why is the host's affair.
