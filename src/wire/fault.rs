@@ -5,17 +5,11 @@ use crate::error::{Code, Error, split_at_any};
 use crate::json::{concat, decimal};
 use crate::lines;
 
-/// What the head of a reply that is no success says besides its status.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Details {
-    /// The words after the status.
-    pub status_text: String,
-    /// `WWW-Authenticate` of a 401 or 403, `Location` of a redirect; or nothing.
-    pub header: String,
-}
-
-/// A status that carries no reply. `text` is the start of its body.
-pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
+/// A status that carries no reply. `text` is the start of its body; for `details` see
+/// [`Exchange::set_details`](super::http::Exchange::set_details).
+pub(super) fn status(status: u16, text: &str, details: &str) -> Error {
+    let mut status_text = details;
+    let header = lines::next(&mut status_text);
     let (code, what) = match status {
         401 => (Code::ClientHttpAuthentication, "the server requires authorization"),
         403 => (Code::ClientHttpForbidden, "the server denied access"),
@@ -26,16 +20,16 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
         _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
     };
     let is_redirect = matches!(status, 0 | 300..=399);
-    let redirected = if is_redirect { target(&details.header) } else { "" };
+    let redirected = if is_redirect { target(header) } else { "" };
     let lead = if redirected.is_empty() { "" } else { "; if it is the right one, connect to " };
     let texts = &[&decimal(i64::from(status)), what, lead, redirected];
     let error = Error::told(code, "The server answered HTTP %: %%%", texts);
     let mut error = error.with_number("status", i64::from(status)).with("text", text);
-    if !details.status_text.is_empty() {
-        error = error.with("statusText", &details.status_text);
+    if !status_text.is_empty() {
+        error = error.with("statusText", status_text);
     }
-    if matches!(status, 401 | 403) && !details.header.is_empty() {
-        error = error.with("wwwAuthenticate", &details.header);
+    if matches!(status, 401 | 403) && !header.is_empty() {
+        error = error.with("wwwAuthenticate", header);
     }
     error
 }

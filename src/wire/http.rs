@@ -5,7 +5,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::before;
-use super::fault::{self, Details};
+use super::fault;
 pub use super::headers::{push_header, request_headers};
 pub use super::incoming::{Body, Incoming};
 use super::message::{self, malformed};
@@ -42,7 +42,7 @@ pub struct Exchange {
     /// How often the stream was taken up again without an event since.
     interruptions: u32,
     status: u16,
-    details: Details,
+    details: String,
     events: Option<Box<EventReader>>,
     /// Those that were taken out already are gone.
     found: Vec<Option<Incoming>>,
@@ -77,7 +77,7 @@ impl Exchange {
             retry_ms: 0,
             interruptions: 0,
             status: 0,
-            details: Details::default(),
+            details: const { String::new() },
             events: None,
             found: Vec::new(),
             polled: 0,
@@ -85,9 +85,10 @@ impl Exchange {
         }
     }
 
-    /// What the head says besides its status; told before it.
-    pub fn set_details(&mut self, details: Details) {
-        self.details = details;
+    /// What the head says besides its status; told before it. In lines: `WWW-Authenticate` of a 401 or 403, `Location` of
+    /// a redirect, or nothing; and the words after the status.
+    pub fn set_details(&mut self, details: &str) {
+        details.clone_into(&mut self.details);
     }
 
     /// The head came. Says how the body is to be read.
@@ -172,7 +173,7 @@ impl Exchange {
             return false;
         }
         let grown = (RETRY_MS << self.interruptions.min(5)).min(MAX_RETRY_MS);
-        let retry_ms = f64::from(if self.retry_ms > 0 { self.retry_ms } else { grown });
+        let retry_ms = if self.retry_ms > 0 { self.retry_ms } else { grown };
         let last_event_id = self.last_event_id.clone();
         self.interruptions = self.interruptions.wrapping_add(1);
         self.status = 0;

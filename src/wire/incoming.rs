@@ -47,7 +47,7 @@ pub enum Incoming {
         /// The id of the last event.
         last_event_id: String,
         /// How long to wait before asking, in milliseconds.
-        retry_ms: f64,
+        retry_ms: u32,
     },
     /// Something the server must not send here; it was dropped. A sentence for the host.
     Violation(&'static str),

@@ -8,7 +8,7 @@ use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::{Code, Error};
 use crate::json::integer;
-use crate::wire::fault::{self, Details};
+use crate::wire::fault;
 use crate::wire::http::{Body, Exchange};
 
 /// Feeds the reply to a leg, or, without a call, the stream that is only listened to. `numbers` are those of the call and
@@ -66,8 +66,7 @@ fn fed(
 ) -> u32 {
     match what {
         what::HEAD => {
-            let header = fields.line().to_owned();
-            exchange.set_details(Details { header, status_text: fields.rest().to_owned() });
+            exchange.set_details(fields.rest());
             return match exchange.head(status, content_type) {
                 Body::Whole => 1,
                 Body::Stream => 2,

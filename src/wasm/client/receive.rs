@@ -102,7 +102,7 @@ impl ClientState {
                     }
                 }
                 (Incoming::Interrupted { last_event_id, retry_ms }, _) => {
-                    self.listen(&connection, number, leg, last_event_id, *retry_ms);
+                    self.listen(&connection, number, leg, last_event_id, f64::from(*retry_ms));
                 }
                 (Incoming::Violation(message), _) => self.dropped(message),
                 (Incoming::Result { document, result }, Some(call)) => call.on_result(document, *result),
