@@ -1,5 +1,7 @@
 //! Lists that come in pages, put together as one. Specification: server/utilities/pagination.
 
+use std::mem;
+
 use crate::error::{Code, Error, fill};
 use crate::json::{Value, push_item, push_member};
 use crate::mrtr::push_members;
@@ -12,8 +14,8 @@ pub const MAX_PAGES: u32 = 64;
 pub struct Pages {
     method: String,
     member: String,
-    /// An array that lacks its end.
-    items: String,
+    /// The result so far: an object with an array, both of which lack their ends.
+    text: String,
     pages: u32,
 }
 
@@ -29,7 +31,7 @@ pub enum Next {
 impl Pages {
     /// The list that `method` returns in `member` of its results.
     pub fn new(method: &str, member: &str) -> Self {
-        Self { method: method.to_owned(), member: member.to_owned(), items: String::from("["), pages: 0 }
+        Self { method: method.to_owned(), member: member.to_owned(), text: fill("{\"%\":[", &[member]), pages: 0 }
     }
 
     /// Adds a page. `params` are those of the call.
@@ -40,7 +42,7 @@ impl Pages {
     pub fn add(&mut self, result: Value<'_>, params: Option<Value<'_>>) -> Result<Next, Error> {
         self.pages += 1;
         for item in result.at(&self.member).items() {
-            push_item(&mut self.items, item.raw());
+            push_item(&mut self.text, item.raw());
         }
         let cursor = result.at("nextCursor");
         if cursor.is_null() {
@@ -49,8 +51,9 @@ impl Pages {
         if self.pages >= MAX_PAGES { Err(self.endless()) } else { Ok(Next::Page(with_cursor(cursor, params))) }
     }
 
-    fn whole(&self, last: Value<'_>) -> String {
-        let mut out = fill("{\"%\":%]", &[&self.member, &self.items]);
+    fn whole(&mut self, last: Value<'_>) -> String {
+        let mut out = mem::replace(&mut self.text, const { String::new() });
+        out.push_str("]");
         push_members(&mut out, last, &[&self.member, "nextCursor"]);
         out.push_str("}");
         out
