@@ -282,7 +282,7 @@ impl Prior {
 pub struct Verdicts {
     /// Those that no longer hold are of minus infinity.
     known: Vec<(String, f64)>,
-    /// Where the next one goes when there is no room left: in the place of the one that has been there longest.
+    /// Where the next one goes: when there is no room left, in the place of the one that has been there longest.
     next: usize,
 }
 
@@ -319,11 +319,10 @@ impl Verdicts {
             return;
         }
         let verdict = (url.to_owned(), now_ms);
-        if self.known.len() < MAX_VERDICTS {
-            self.known.push(verdict);
-        } else if let Some(oldest) = self.known.get_mut(self.next) {
-            *oldest = verdict;
-            self.next = (self.next + 1) % MAX_VERDICTS;
+        match self.known.get_mut(self.next) {
+            Some(oldest) => *oldest = verdict,
+            None => self.known.push(verdict),
         }
+        self.next = (self.next + 1) % MAX_VERDICTS;
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::json::{Kind, Number, Path, Value};
+use crate::json::{Kind, Number, Path, Value, ValueId};
 use crate::lines;
 use crate::mrtr::names::Names;
 use crate::mrtr::{broken, broken_at, push_copy};
@@ -27,7 +27,7 @@ pub(super) fn check(schema: Value<'_>, findings: &mut Findings) {
 /// True for what a form can show: text, a number, a switch, or a choice of texts.
 fn is_primitive(field: Value<'_>) -> bool {
     match field_type(field) {
-        Some(CHOICES) => choices(field.at("items")).is(Kind::Array),
+        Some(CHOICES) => field.other(choices(field.at("items"))).is(Kind::Array),
         found => found.is_some(),
     }
 }
@@ -158,20 +158,20 @@ fn is_flat(value: Value<'_>) -> bool {
 
 /// True for a string, if the schema lists no choices, or lists this one.
 fn is_choice(schema: Value<'_>, text: Value<'_>) -> bool {
-    let (choices, Some(text)) = (choices(schema), text.as_str()) else { return false };
+    let (choices, Some(text)) = (schema.other(choices(schema)), text.as_str()) else { return false };
     let text = text.key();
     // A choice is a text, or has one beside its title.
     let is_text = |value: Value<'_>| value.as_str().is_some_and(|value| value.key() == text);
     !choices.is(Kind::Array) || choices.items().any(|choice| is_text(choice) || is_text(choice.at("const")))
 }
 
-/// The array of choices that a schema lists, as `enum`, or titled under `oneOf` or `anyOf`; no array if it lists none.
-fn choices(schema: Value<'_>) -> Value<'_> {
-    let mut choices = schema.nothing();
+/// The array of choices that a schema lists, as `enum`, or titled under `oneOf` or `anyOf`; nothing if it lists none.
+fn choices(schema: Value<'_>) -> ValueId {
+    let mut choices = ValueId::NONE;
     for name in &["anyOf", "oneOf", "enum"] {
         let list = schema.at(name);
         if list.is(Kind::Array) {
-            choices = list;
+            choices = list.id();
         }
     }
     choices
