@@ -114,7 +114,7 @@ const FIXTURES: &[Fixture] = &[
 ];
 
 fn shown(event: Event) -> String {
-    reference::shown(&event.data, event.event.as_deref(), event.id.as_deref().map(String::as_str), event.retry_ms)
+    reference::shown(&event.data, event.event.as_deref(), event.id.as_deref(), event.retry_ms)
 }
 
 fn drained(stream: &mut EventStream) -> Vec<String> {

@@ -5,7 +5,7 @@
 
 use mcp_sampling::error::Error;
 use mcp_sampling::json::Document;
-use mcp_sampling::wire::fault::{Crossing, Details, follows_redirect, session_hidden, unsent};
+use mcp_sampling::wire::fault::{Crossing, follows_redirect, session_hidden, unsent};
 use mcp_sampling::wire::http::{Exchange, Incoming};
 use mcp_sampling::wire::mirror::{KnownTools, MAX_DEPTH, MAX_MIRRORS, Mirrors, is_mismatch};
 #[cfg(target_arch = "wasm32")]
@@ -199,8 +199,7 @@ fn h14_a_mismatch_is_about_a_tool() {
 
 fn refused(status: u16, header: Option<&str>) -> Error {
     let mut exchange = Exchange::new(0);
-    let header = header.map(str::to_owned);
-    exchange.set_details(Details { status_text: "Words".to_owned(), header });
+    exchange.set_details(&format!("{}\nWords", header.unwrap_or_default()));
     exchange.head(status, "application/json");
     exchange.body(br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"no"}}"#.to_vec());
     match exchange.poll() {
@@ -224,7 +223,7 @@ fn n28_a_wall_is_typed_and_says_its_challenge() {
 fn a_redirect_that_is_not_followed_says_where_it_leads_but_no_secrets() {
     let told = |header: Option<&str>| {
         let mut exchange = Exchange::new(0);
-        exchange.set_details(Details { status_text: String::new(), header: header.map(str::to_owned) });
+        exchange.set_details(header.unwrap_or_default());
         exchange.head(307, "");
         exchange.body(Vec::new());
         match exchange.poll() {

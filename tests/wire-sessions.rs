@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use mcp_sampling::error::{Code, Error};
-use mcp_sampling::json::{Document, Value};
+use mcp_sampling::json::{Document, ValueId};
 use mcp_sampling::mrtr::{Accepts, Ask, Manner};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, request_headers};
@@ -23,8 +23,14 @@ fn word(incoming: Incoming) -> String {
     match incoming {
         Incoming::Result { document, result, .. } => format!("result {}", document.value(result).raw()),
         Incoming::Failed(error) => format!("failed {}", error.code()),
-        Incoming::Notification { method, .. } => format!("note {method}"),
-        Incoming::Request { document, id, method, .. } => format!("request {} {method}", document.value(id).raw()),
+        Incoming::Message { document, id, method, .. } => {
+            let method = document.value(method).as_str().unwrap().decode();
+            if id == ValueId::NONE {
+                format!("note {method}")
+            } else {
+                format!("request {} {method}", document.value(id).raw())
+            }
+        }
         Incoming::Interrupted { last_event_id, retry_ms } => format!("again '{last_event_id}' in {retry_ms}"),
         Incoming::Violation(_) => "violation".to_owned(),
         Incoming::Accepted => "accepted".to_owned(),
@@ -236,7 +242,7 @@ fn pushed(id: &str, method: &str, params: &str, accepts: Accepts) -> Pushed {
     let text = format!(r#"{{"id":{id},"params":{params}}}"#);
     let document = Rc::new(Document::parse(text.into_bytes()).unwrap());
     let root = document.root();
-    receive(&document, root.get("id").unwrap(), method, root.get("params").map(Value::id), 3, accepts, MANNER)
+    receive(&document, root.get("id").unwrap(), method, root.get("params").unwrap().id(), 3, accepts, MANNER)
 }
 
 fn reply(id: &str, method: &str, params: &str, accepts: Accepts) -> String {

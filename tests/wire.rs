@@ -3,11 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, missing_docs)]
 
-use mcp_sampling::json::{Document, Value};
+use mcp_sampling::json::{Document, Value, ValueId};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, MAX_MESSAGE_BYTES, push_header, request_headers};
 use mcp_sampling::wire::pages::{MAX_PAGES, Next, Pages};
-use mcp_sampling::wire::{Envelope, Message, Outgoing, cancelled, initialize_params, notification, read};
+use mcp_sampling::wire::{Envelope, Outgoing, cancelled, initialize_params, notification, read};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -24,14 +24,18 @@ fn parse(text: &str) -> Document {
 fn described(text: &str) -> String {
     let document = parse(text);
     match read(document.root()) {
-        Ok(Message::Response(response)) => match response.outcome {
-            Ok(result) => format!("result {}", result.raw()),
-            Err(error) => format!("error {} {}", error.peer_code().unwrap(), error.message()),
+        Ok(message) if message.is_answer() => match message.error {
+            None => format!("result {}", message.body.raw()),
+            Some(error) => format!("error {} {}", error.peer_code().unwrap(), error.message()),
         },
-        Ok(Message::Notification { method, params }) => {
-            format!("note {method} {}", params.map_or("-", Value::raw))
+        Ok(message) => {
+            let method = message.method.as_str().unwrap().decode();
+            if message.is_request() {
+                format!("request {} {method}", message.id.raw())
+            } else {
+                format!("note {method} {}", message.params().map_or("-", Value::raw))
+            }
         }
-        Ok(Message::Request { id, method, .. }) => format!("request {} {method}", id.raw()),
         Err(error) => {
             assert_eq!(error.code(), "PARSE_ERROR");
             error.message().rsplit(": ").next().unwrap().to_owned()
@@ -92,7 +96,7 @@ fn n15_an_id_matches_as_a_number_or_as_the_same_number_in_a_string() {
         ("8", r#""error":{"code":-32700,"message":""}"#, false),
     ] {
         let document = parse(&format!(r#"{{"jsonrpc":"2.0","id":{id},{outcome}}}"#));
-        let Ok(Message::Response(response)) = read(document.root()) else { panic!("{id}") };
+        let Ok(response) = read(document.root()) else { panic!("{id}") };
         assert_eq!(response.answers(7), answers, "{id} {outcome}");
     }
 }
@@ -200,7 +204,9 @@ fn found(exchange: &mut Exchange) -> Vec<String> {
         .map(|incoming| match incoming {
             Incoming::Result { document, result, .. } => format!("result {}", document.value(result).raw()),
             Incoming::Failed(error) => format!("failed {}", error.code()),
-            Incoming::Notification { method, .. } => format!("note {method}"),
+            Incoming::Message { document, id: ValueId::NONE, method, .. } => {
+                format!("note {}", document.value(method).as_str().unwrap().decode())
+            }
             Incoming::Violation(_) => "violation".to_owned(),
             other => format!("{other:?}"),
         })

@@ -36,5 +36,5 @@ fn read(stream: &[u8], cuts: &[u8], limit: usize) -> (Vec<String>, bool) {
 }
 
 fn shown(event: Event) -> String {
-    reference::shown(&event.data, event.event.as_deref(), event.id.as_deref().map(String::as_str), event.retry_ms)
+    reference::shown(&event.data, event.event.as_deref(), event.id.as_deref(), event.retry_ms)
 }

@@ -9,7 +9,9 @@ use std::rc::Rc;
 use super::round::Asked;
 use super::{Call, Limits};
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind, Value, concat, decimal, digits, push_item, push_key, push_member, push_text};
+use crate::json::{
+    Document, Kind, Value, ValueId, concat, decimal, digits, push_item, push_key, push_member, push_text,
+};
 use crate::mrtr::{Ask, InputMethod};
 
 /// The version this library writes and reads.
@@ -136,7 +138,7 @@ impl Reader {
         let key = self.parsed(concat(&["\"", &raw_key, "\""]), "a key is no string");
         let key = key.root().text();
         let document = self.json(request, "paramsJson");
-        let params = document.as_ref().map(|document| document.root().id());
+        let params = document.as_ref().map_or(ValueId::NONE, |document| document.root().id());
         let document = Rc::new(document.unwrap_or_default());
         let answer = self.json(request, "resultJson").map(Document::into_text);
         Asked { ask: Rc::new(Ask { round, index, key, method, document, params }), raw_key, answer }

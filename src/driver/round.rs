@@ -31,13 +31,13 @@ impl Asked {
         lenient: bool,
     ) -> Option<Self> {
         let method = InputMethod::of(request)?;
-        let (mut document, mut params) = (Rc::clone(&reply.document), request.get("params").map(Value::id));
+        let (mut document, mut params) = (Rc::clone(&reply.document), request.at("params").id());
         if lenient
             && method == InputMethod::CreateMessage
             && let Some(mended) = sampling::repair(request.at("params"))
         {
             document = Rc::new(Document::from_text(mended).unwrap_or_default());
-            params = Some(document.root().id());
+            params = document.root().id();
         }
         let (raw_key, key) = (key.raw().to_owned(), key.value().text());
         Some(Self { ask: Rc::new(Ask { round, index, key, method, document, params }), raw_key, answer: None })

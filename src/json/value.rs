@@ -7,7 +7,12 @@ use super::{Document, JsonStr, Kind, Number, concat};
 
 /// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ValueId(pub(super) u32);
+pub struct ValueId(pub(crate) u32);
+
+impl ValueId {
+    /// Names no value, as one that is not there: it reads as an empty `null`.
+    pub const NONE: Self = Self(MISSING);
+}
 
 /// One value inside a [`Document`]. Copying it copies two words.
 #[derive(Clone, Copy)]
@@ -108,6 +113,11 @@ impl<'d> Value<'d> {
         self.children(Kind::Array)
     }
 
+    /// The keys and the values of an object, each value behind its key; nothing if this is not an object.
+    pub(crate) fn entries(self) -> Items<'d> {
+        self.children(Kind::Object)
+    }
+
     /// The items of an array; else this value, as if it were the one item of an array.
     #[inline(never)]
     pub(crate) fn one_or_items(self) -> Items<'d> {
@@ -141,6 +151,11 @@ impl<'d> Value<'d> {
     fn find_text(self, name: &str) -> u32 {
         let found = self.at(name);
         if found.kind() == Kind::String { found.index } else { MISSING }
+    }
+
+    /// Another value of the same document.
+    pub(crate) fn other(self, id: ValueId) -> Self {
+        Self { index: id.0, ..self }
     }
 
     /// What reads as an empty `null`, as a member that is not there.

@@ -21,19 +21,20 @@ pub struct Ask {
     pub method: InputMethod,
     /// The text the parameters stand in.
     pub document: Rc<Document>,
-    /// The parameters, if there are any.
-    pub params: Option<ValueId>,
+    /// The parameters, or none.
+    pub params: ValueId,
 }
 
 impl Ask {
     /// The parameters, if there are any.
     pub fn params(&self) -> Option<Value<'_>> {
-        self.params.map(|id| self.document.value(id))
+        let given = self.given();
+        if given.is_missing() { None } else { Some(given) }
     }
 
     /// The parameters; what reads as `null` if there are none.
     fn given(&self) -> Value<'_> {
-        self.params().unwrap_or_else(|| self.document.root().nothing())
+        self.document.value(self.params)
     }
 
     /// Checks the request, and returns what the rules let pass with a warning.
@@ -43,17 +44,15 @@ impl Ask {
     /// `CAPABILITY_NOT_SUPPORTED` if nobody is there to answer or it was not declared; `INVALID_SAMPLING_REQUEST` or
     /// `INVALID_INPUT_REQUEST` with all findings if it breaks a rule.
     pub fn check(&self, accepts: Accepts, how: Manner) -> Result<Vec<Finding>, Error> {
-        let (handler, declared) = match self.method {
-            InputMethod::CreateMessage => (Accepts::SAMPLES, Accepts::SAMPLING),
-            InputMethod::ListRoots => (Accepts::LISTS_ROOTS, Accepts::ROOTS),
-            InputMethod::Elicit => (
-                Accepts::ELICITS,
-                match elicitation::mode(self.given()) {
-                    Some(elicitation::Mode::Form) => Accepts::ELICITATION_FORM,
-                    Some(elicitation::Mode::Url) => Accepts::ELICITATION_URL,
-                    None => Accepts::ELICITATION_FORM | Accepts::ELICITATION_URL,
-                },
-            ),
+        let handler = Accepts::of(1 << self.method as u32);
+        let declared = match self.method {
+            InputMethod::CreateMessage => Accepts::SAMPLING,
+            InputMethod::ListRoots => Accepts::ROOTS,
+            InputMethod::Elicit => match elicitation::mode(self.given()) {
+                Some(elicitation::Mode::Form) => Accepts::ELICITATION_FORM,
+                Some(elicitation::Mode::Url) => Accepts::ELICITATION_URL,
+                None => Accepts::ELICITATION_FORM | Accepts::ELICITATION_URL,
+            },
         };
         let handled = accepts.any(handler);
         if !handled || !accepts.any(declared) {
@@ -84,9 +83,7 @@ impl Ask {
         let found = match self.changed(document.root(), how) {
             Err(found) => found,
             Ok(changed) => {
-                if let Some(changed) = changed
-                    && let Ok(changed) = Document::from_text(changed)
-                {
+                if let Some(Ok(changed)) = changed.map(Document::from_text) {
                     document = changed;
                 }
                 self.answer_findings(document.root(), how)
@@ -117,27 +114,30 @@ impl Ask {
     }
 
     fn findings(&self, accepts: Accepts, how: Manner) -> Findings {
+        let mut findings = Findings::default();
         match self.method {
-            InputMethod::CreateMessage if self.params.is_some() => {
-                sampling::check_request(self.given(), &how.checks(accepts))
+            InputMethod::CreateMessage if self.params != ValueId::NONE => {
+                return sampling::check_request(self.given(), &how.checks(accepts));
             }
-            InputMethod::Elicit => elicitation::check_request(self.given()),
-            _ => {
-                let mut findings = Findings::default();
-                if self.method == InputMethod::CreateMessage {
-                    findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
-                }
-                findings
+            InputMethod::CreateMessage => {
+                findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
             }
+            InputMethod::Elicit => elicitation::check_request(self.given(), &mut findings),
+            InputMethod::ListRoots => {}
         }
+        findings
     }
 
     fn answer_findings(&self, result: Value<'_>, how: Manner) -> Findings {
+        let mut findings = Findings::default();
         match self.method {
-            InputMethod::CreateMessage => sampling::check_result(result, self.given(), &how.checks(Accepts::default())),
-            InputMethod::Elicit => elicitation::check_result(result, self.given()),
-            InputMethod::ListRoots => roots::check_result(result),
+            InputMethod::CreateMessage => {
+                return sampling::check_result(result, self.given(), &how.checks(Accepts::default()));
+            }
+            InputMethod::Elicit => elicitation::check_result(result, self.given(), &mut findings),
+            InputMethod::ListRoots => roots::check_result(result, &mut findings),
         }
+        findings
     }
 
     fn unsupported(&self, handled: bool) -> Error {

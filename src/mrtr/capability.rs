@@ -20,16 +20,16 @@ impl Accepts {
     pub const HANDLERS: Self = Self(7);
     /// `sampling` is declared.
     pub const SAMPLING: Self = Self(8);
-    /// `sampling.tools`
-    pub const SAMPLING_TOOLS: Self = Self(16);
-    /// `sampling.context`
-    pub const SAMPLING_CONTEXT: Self = Self(32);
     /// `elicitation`, form mode; an empty `elicitation` object means this one
-    pub const ELICITATION_FORM: Self = Self(64);
-    /// `elicitation.url`
-    pub const ELICITATION_URL: Self = Self(128);
+    pub const ELICITATION_FORM: Self = Self(16);
     /// `roots`
-    pub const ROOTS: Self = Self(256);
+    pub const ROOTS: Self = Self(32);
+    /// `sampling.tools`
+    pub const SAMPLING_TOOLS: Self = Self(64);
+    /// `sampling.context`
+    pub const SAMPLING_CONTEXT: Self = Self(128);
+    /// `elicitation.url`
+    pub const ELICITATION_URL: Self = Self(256);
     /// All that can be declared.
     pub const DECLARED: Self = Self(504);
 
@@ -38,10 +38,9 @@ impl Accepts {
         self.0 & of.0 != 0
     }
 
-    /// All of this, if something is true; else nothing.
-    #[must_use]
-    pub(crate) fn when(self, holds: bool) -> Self {
-        if holds { self } else { Self::NONE }
+    /// What these bits say; the handlers and what is declared for them are in the order of `InputMethod`.
+    pub(crate) const fn of(bits: u32) -> Self {
+        Self(bits)
     }
 }
 

@@ -26,15 +26,13 @@ pub fn mode(params: Value<'_>) -> Option<Mode> {
 }
 
 /// Checks an elicitation request: its mode, its message, and the schema or the URL that the mode needs.
-pub fn check_request(params: Value<'_>) -> Findings {
-    let mut findings = Findings::default();
-    check_text(params, "elicitation-message\nmessage\nexpected a string", &mut findings);
+pub fn check_request(params: Value<'_>, findings: &mut Findings) {
+    check_text(params, "elicitation-message\nmessage\nexpected a string", findings);
     match mode(params) {
-        None => broken(&mut findings, &Path::Root, "elicitation-mode\nmode\nexpected form or url"),
-        Some(Mode::Url) => check_text(params, "elicitation-url\nurl\nexpected a string", &mut findings),
-        Some(Mode::Form) => schema::check(params.at(SCHEMA), &mut findings),
+        None => broken(findings, &Path::Root, "elicitation-mode\nmode\nexpected form or url"),
+        Some(Mode::Url) => check_text(params, "elicitation-url\nurl\nexpected a string", findings),
+        Some(Mode::Form) => schema::check(params.at(SCHEMA), findings),
     }
-    findings
 }
 
 fn check_text(params: Value<'_>, what: &'static str, findings: &mut Findings) {
@@ -45,18 +43,17 @@ fn check_text(params: Value<'_>, what: &'static str, findings: &mut Findings) {
 
 /// Checks an `ElicitResult` against the request it answers: the action, and for an accepted form each field against
 /// its schema.
-pub fn check_result(result: Value<'_>, params: Value<'_>) -> Findings {
-    let (mut findings, content) = (Findings::default(), result.at("content"));
+pub fn check_result(result: Value<'_>, params: Value<'_>, findings: &mut Findings) {
+    let content = result.at("content");
     let action = lines::place_in("accept\ndecline\ncancel\n", result.at("action"));
     if action.is_none() {
-        broken(&mut findings, &Path::Root, "elicitation-action\naction\nexpected accept, decline or cancel");
+        broken(findings, &Path::Root, "elicitation-action\naction\nexpected accept, decline or cancel");
     } else if accepts_form(result, params) {
-        schema::check_content(content, params.at(SCHEMA), &mut findings);
+        schema::check_content(content, params.at(SCHEMA), findings);
     } else if !content.is_missing() {
         let what = "elicitation-content\ncontent\nexpected no content: only an accepted form has one";
-        broken(&mut findings, &Path::Root, what);
+        broken(findings, &Path::Root, what);
     }
-    findings
 }
 
 /// Whether this is the answer of a person who said no, or nothing.

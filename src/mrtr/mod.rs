@@ -12,6 +12,7 @@ pub mod roots;
 
 pub use ask::{Ask, Manner};
 pub use capability::Accepts;
+pub(crate) use names::count;
 pub use outcome::{Outcome, ResultRules, outcome};
 pub use request::{InputMethod, InputRequiredResult};
 
@@ -21,12 +22,19 @@ use crate::lines;
 use crate::sampling::{Findings, Level};
 
 /// Appends the members of an object as they are, save for some, to an object that was begun with `{`.
+#[inline(never)]
 pub(crate) fn push_members(out: &mut String, object: Value<'_>, save: &[&str]) {
     for (key, value) in object.members() {
         if !save.iter().any(|name| key == *name) {
-            push_member(out, key.raw(), value.raw());
+            push_copy(out, key, value);
         }
     }
+}
+
+/// Appends a member as it is to an object that was begun with `{`.
+#[inline(never)]
+pub(crate) fn push_copy(out: &mut String, key: JsonStr<'_>, value: Value<'_>) {
+    push_member(out, key.raw(), value.raw());
 }
 
 /// The beginning of a text for an error: a server may send one of a megabyte.

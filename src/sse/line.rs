@@ -49,21 +49,19 @@ pub(crate) fn text(mut bytes: &[u8]) -> String {
 pub(super) fn line_end(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    let (chunks, tail) = bytes.as_chunks::<8>();
     let mut at = 0;
-    for chunk in chunks {
+    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
         let word = u64::from_le_bytes(*chunk);
-        let mut control = word.wrapping_sub(ONES * (u64::from(b'\r') + 1)) & !word & HIGH;
-        while control != 0 {
-            let before = control.trailing_zeros() as usize / 8;
-            if chunk.get(before).is_some_and(is_end) {
-                return at + before;
-            }
-            control &= control - 1;
+        let control = word.wrapping_sub(ONES * (u64::from(b'\r') + 1)) & !word & HIGH;
+        if control != 0 && chunk.iter().any(is_end) {
+            break;
         }
         at += 8;
     }
-    at + tail.iter().take_while(|byte| !is_end(byte)).count()
+    while bytes.get(at).is_some_and(|byte| !is_end(byte)) {
+        at += 1;
+    }
+    at
 }
 
 fn is_end(byte: &u8) -> bool {

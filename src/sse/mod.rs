@@ -23,7 +23,6 @@ mod reader;
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::Arc;
 
 pub(crate) use line::text;
 pub use reader::EventReader;
@@ -35,9 +34,9 @@ pub struct Event {
     pub event: Option<String>,
     /// The data lines, joined by LF. Empty for an event that only brings an id or a waiting time.
     pub data: Vec<u8>,
-    /// The last event ID as of this event: the newest one of this stream, be it from an earlier event. `Some("")` means
-    /// that the server took it back, `None` that there has been none yet.
-    pub id: Option<Arc<String>>,
+    /// The last event ID, where it is a new one; from an [`EventStream`], the one as of this event, be it from an earlier
+    /// event. `Some("")` means that the server took it back, `None` that there is none.
+    pub id: Option<String>,
     /// How long to wait before connecting again, if this event says so. Any number: the waiter sets the bounds.
     pub retry_ms: Option<u64>,
 }
@@ -57,12 +56,13 @@ impl Event {
 pub struct EventStream {
     reader: EventReader,
     ready: VecDeque<Event>,
+    last_id: Option<String>,
 }
 
 impl EventStream {
     /// A stream with the limit of an [`EventReader`]. Events that are complete do not count, so take them after each push.
     pub fn new(max_buffer_bytes: usize) -> Self {
-        Self { reader: EventReader::new(max_buffer_bytes), ready: VecDeque::new() }
+        Self { reader: EventReader::new(max_buffer_bytes), ready: VecDeque::new(), last_id: None }
     }
 
     /// Takes the next bytes of the response.
@@ -73,14 +73,24 @@ impl EventStream {
     /// further push fails.
     pub fn push(&mut self, mut chunk: &[u8]) -> Result<(), EventTooLarge> {
         while self.reader.read(&mut chunk)? {
-            self.ready.push_back(self.reader.take());
+            let event = self.take();
+            self.ready.push_back(event);
         }
         Ok(())
     }
 
+    fn take(&mut self) -> Event {
+        let mut event = self.reader.take();
+        match &event.id {
+            Some(id) => self.last_id = Some(id.clone()),
+            None => event.id.clone_from(&self.last_id),
+        }
+        event
+    }
+
     /// As [`next`](Iterator::next), once the response has ended; see [`EventReader::finish`].
     pub fn finish(&mut self) -> Option<Event> {
-        self.next().or_else(|| self.reader.finish().then(|| self.reader.take()))
+        self.next().or_else(|| self.reader.finish().then(|| self.take()))
     }
 }
 

@@ -1,7 +1,6 @@
 //! The parser: bytes in, one event out at a time.
 
 use std::mem;
-use std::sync::Arc;
 
 use super::line::{Field, line_end, split, text};
 use super::{Event, EventTooLarge};
@@ -20,7 +19,6 @@ pub struct EventReader {
     after_cr: bool,
     /// A line has been read: no byte order mark can come any more.
     begun: bool,
-    last_id: Option<Arc<String>>,
     /// The event whose blank line has not come yet.
     open: Event,
     has_data: bool,
@@ -37,7 +35,6 @@ impl EventReader {
             partial: const { Vec::new() },
             after_cr: false,
             begun: false,
-            last_id: None,
             open: Event::default(),
             has_data: false,
             size: 0,
@@ -105,20 +102,19 @@ impl EventReader {
     /// A line is complete; `end` is what this chunk has of it. Says whether an event is.
     fn line(&mut self, end: &[u8]) -> bool {
         let begun = mem::replace(&mut self.begun, true);
-        if end.is_empty() && self.partial.is_empty() {
+        let mut line = end;
+        if !self.partial.is_empty() {
+            self.partial.extend_from_slice(end);
+            line = &self.partial;
+        }
+        if line.is_empty() {
             self.size = 0;
             return self.dispatch();
-        }
-        let mut joined = mem::replace(&mut self.partial, const { Vec::new() });
-        let mut line = end;
-        if !joined.is_empty() {
-            joined.extend_from_slice(end);
-            line = &joined;
         }
         if !begun {
             line = if let [0xef, 0xbb, 0xbf, line @ ..] = line { line } else { line };
         }
-        let (size, (field, value)) = (line.len(), split(line));
+        let (mut size, (field, value)) = (line.len(), split(line));
         let open = &mut self.open;
         match field {
             Field::Data => {
@@ -129,16 +125,21 @@ impl EventReader {
                 self.has_data = true;
             }
             Field::Event => {
-                let is_other = !value.is_empty() && value != b"message";
-                open.event = is_other.then(|| text(value));
+                let is_usual = value.is_empty() || value.len() == 7 && value.starts_with(b"message");
+                open.event = if is_usual { None } else { Some(text(value)) };
             }
-            Field::Id if value.iter().all(|byte| *byte != 0) => open.id = Some(Arc::new(text(value))),
+            Field::Id if value.iter().all(|byte| *byte != 0) => open.id = Some(text(value)),
             Field::Id => {}
             // A number beyond 64 bits is nobody's waiting time and counts as malformed.
-            Field::Retry => open.retry_ms = whole(value).or(open.retry_ms),
-            Field::Ignored => return false,
+            Field::Retry => {
+                if let Some(retry_ms) = whole(value) {
+                    open.retry_ms = Some(retry_ms);
+                }
+            }
+            Field::Ignored => size = 0,
         }
         self.size += size;
+        self.partial = const { Vec::new() };
         false
     }
 
@@ -150,10 +151,6 @@ impl EventReader {
             open.event = None;
             return false;
         }
-        if open.id.is_some() {
-            self.last_id = open.id.take();
-        }
-        open.id = self.last_id.clone();
         true
     }
 }

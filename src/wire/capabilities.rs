@@ -2,16 +2,27 @@
 
 use crate::json::{Document, Kind, push_member};
 use crate::lines;
-use crate::mrtr::Accepts;
+use crate::mrtr::{Accepts, push_copy};
 
 /// The capabilities to declare, as text and as flags.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Capabilities {
     /// `ClientCapabilities` as JSON text.
     pub json: String,
     /// The same, and the handlers, for checking what the server asks.
     pub accepts: Accepts,
 }
+
+/// Those that have handlers, in the order of their bits in [`Accepts`].
+const NAMES: &str = "sampling\nelicitation\nroots\n";
+/// Parts of them, in the order of theirs.
+const PARTS: [(&str, &str); 4] =
+    [("sampling", "tools"), ("sampling", "context"), ("elicitation", "url"), ("elicitation", "form")];
+
+/// Their bits, the last one being that of `elicitation.form`.
+const FORM: u32 = 16;
+const URL: u32 = 256;
+const URL_AND_FORM: u32 = 256 | 512;
 
 impl Capabilities {
     /// None yet.
@@ -24,33 +35,32 @@ impl Capabilities {
         let explicit = explicit.unwrap_or(&nothing).root();
         let mut json = String::from("{");
         for (key, value) in explicit.members() {
-            let is_known = lines::place_in("sampling\nelicitation\nroots\n", key.value()).is_some();
+            let is_known = lines::place_in(NAMES, key.value()).is_some();
             // What is not declared is absent, and `true` declares nothing.
             if value.is(Kind::Object) || !(value.is_null() || is_known) {
-                push_member(&mut json, key.raw(), value.raw());
+                push_copy(&mut json, key, value);
             }
         }
-        let mut declare = |name: &str, handled: bool| {
-            let is_named = explicit.at(name).is(Kind::Object);
-            if handled && !is_named {
+        let (mut found, mut bit, mut names) = (0, 1, NAMES);
+        while !names.is_empty() {
+            let name = lines::next(&mut names);
+            let (is_named, is_handled) = (explicit.at(name).is(Kind::Object), handlers.any(Accepts::of(bit)));
+            if is_handled && !is_named {
                 push_member(&mut json, name, "{}");
             }
-            handled || is_named
-        };
-        let sampling = declare("sampling", handlers.any(Accepts::SAMPLES));
-        let elicitation = declare("elicitation", handlers.any(Accepts::ELICITS));
-        let roots = declare("roots", handlers.any(Accepts::LISTS_ROOTS));
+            found |= if is_handled || is_named { bit << 3 } else { 0 };
+            bit *= 2;
+        }
         json.push_str("}");
-        let has = |name: &str, part: &str| !explicit.at(name).at(part).is_null();
-        let url = has("elicitation", "url");
-        let accepts = handlers
-            | Accepts::SAMPLING.when(sampling)
-            | Accepts::SAMPLING_TOOLS.when(has("sampling", "tools"))
-            | Accepts::SAMPLING_CONTEXT.when(has("sampling", "context"))
-            // An `elicitation` object that names no mode means form mode.
-            | Accepts::ELICITATION_FORM.when(elicitation && (!url || has("elicitation", "form")))
-            | Accepts::ELICITATION_URL.when(url)
-            | Accepts::ROOTS.when(roots);
-        Self { json, accepts }
+        bit <<= 3;
+        for (name, part) in &PARTS {
+            found |= if explicit.at(name).at(part).is_null() { 0 } else { bit };
+            bit *= 2;
+        }
+        // An `elicitation` object that names no mode means form mode.
+        if found & URL_AND_FORM == URL {
+            found &= !FORM;
+        }
+        Self { json, accepts: handlers | Accepts::of(found) & Accepts::DECLARED }
     }
 }

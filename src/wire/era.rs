@@ -86,10 +86,11 @@ impl Negotiation {
 
     /// The verdict on a result of `server/discover`.
     pub fn on_discovered(&mut self, result: Value<'_>) -> Step {
-        match versions(result.at("supportedVersions")) {
-            None => self.fall_back(Error::new(Code::InvalidResult, "the server's discover result names no versions")),
-            Some(versions) if lists(versions, Revision::LATEST) => Step::Speak(Revision::LATEST),
-            Some(versions) => self.by_versions(versions),
+        let list = result.at("supportedVersions");
+        match versions(list) {
+            0 => self.fall_back(Error::new(Code::InvalidResult, "the server's discover result names no versions")),
+            found if found & NEWEST != 0 => Step::Speak(Revision::LATEST),
+            found => self.by_versions(found, list),
         }
     }
 
@@ -156,29 +157,28 @@ impl Negotiation {
     /// A list with the newest revision asks for one more try with the very same one.
     fn on_unsupported_version(&mut self, error: Error) -> Step {
         let data = Document::or_null(error.data());
-        match versions(data.root().at("supported")) {
-            None => self.fall_back(error),
-            Some(versions) if !lists(versions, Revision::LATEST) => self.by_versions(versions),
-            Some(_) if mem::replace(&mut self.asked_again, true) => Step::Fail(error),
-            Some(_) => Step::Discover,
+        let list = data.root().at("supported");
+        match versions(list) {
+            0 => self.fall_back(error),
+            found if found & NEWEST == 0 => self.by_versions(found, list),
+            _ if mem::replace(&mut self.asked_again, true) => Step::Fail(error),
+            _ => Step::Discover,
         }
     }
 
-    /// The list lacks the newest revision. Dates compare as texts.
-    fn by_versions(&mut self, versions: Value<'_>) -> Step {
-        let mut older = None;
-        for revision in &Revision::ALL {
-            if !revision.is_modern() && lists(versions, *revision) {
-                older = Some(*revision);
+    /// The list lacks the newest revision.
+    fn by_versions(&self, found: u32, list: Value<'_>) -> Step {
+        if self.mode == Mode::Auto && found & OLD != 0 {
+            let mut older = Revision::V2025_11_25;
+            for revision in &Revision::ALL {
+                if found & bit(*revision) != 0 {
+                    older = *revision;
+                }
             }
-        }
-        if self.mode == Mode::Auto
-            && versions.items().any(|version| version.text().as_str() < Revision::LATEST.as_str())
-        {
-            return Step::Initialize(older.unwrap_or(Revision::V2025_11_25));
+            return Step::Initialize(older);
         }
         let message = "The server speaks no protocol revision that this client speaks";
-        Step::Fail(Error::new(Code::EraNegotiationFailed, message).with_raw("supported", versions.raw()))
+        Step::Fail(Error::new(Code::EraNegotiationFailed, message).with_raw("supported", list.raw()))
     }
 
     /// Whatever is not an answer of the new era is one of the old.
@@ -191,20 +191,28 @@ impl Negotiation {
     }
 }
 
-/// A list of versions as it should be: strings, and at least one.
-fn versions(list: Value<'_>) -> Option<Value<'_>> {
-    let mut is_good = false;
-    for version in list.items() {
-        is_good = version.is(Kind::String);
-        if !is_good {
-            break;
-        }
-    }
-    is_good.then_some(list)
+/// In what [`versions`] finds: the newest revision.
+const NEWEST: u32 = bit(Revision::LATEST);
+/// In what [`versions`] finds: anything older than that, be it known or not.
+const OLD: u32 = 1 << 30;
+
+const fn bit(revision: Revision) -> u32 {
+    1 << revision as u32
 }
 
-fn lists(versions: Value<'_>, revision: Revision) -> bool {
-    versions.items().any(|version| version.is_text(revision.as_str()))
+/// What a list of versions has. Nothing, if it is not as it should be: strings, and at least one. Dates compare as texts.
+#[inline(never)]
+fn versions(list: Value<'_>) -> u32 {
+    let mut found = 0;
+    for version in list.items() {
+        if !version.is(Kind::String) {
+            return 0;
+        }
+        let date = version.text();
+        found |= if date.as_str() < Revision::LATEST.as_str() { OLD } else { 1 << 31 };
+        found |= Revision::from_date(&date).map_or(0, bit);
+    }
+    found
 }
 
 /// A redirect that is not followed; browsers do not show its status.
@@ -246,20 +254,17 @@ impl Prior {
         if kind.is_text("legacy") {
             return Ok(Self::Legacy);
         }
-        let is_modern = kind.is_text("modern");
-        match versions(discover.at("supportedVersions")) {
-            Some(list) if is_modern && lists(list, Revision::LATEST) => {
-                Ok(Self::Modern(Document::or_null(discover.raw())))
-            }
-            Some(list) if is_modern => {
-                let message = "The server of options.prior spoke no protocol revision that this client speaks";
-                Err(Error::new(Code::EraNegotiationFailed, message).with_raw("supported", list.raw()))
-            }
-            _ => {
-                let message = "expected options.prior to be { kind: 'modern', discover } or { kind: 'legacy' }";
-                Err(Error::new(Code::InvalidArgument, message).with("option", "prior"))
-            }
+        let list = discover.at("supportedVersions");
+        let found = versions(list);
+        if !kind.is_text("modern") || found == 0 {
+            let message = "expected options.prior to be { kind: 'modern', discover } or { kind: 'legacy' }";
+            return Err(Error::new(Code::InvalidArgument, message).with("option", "prior"));
         }
+        if found & NEWEST == 0 {
+            let message = "The server of options.prior spoke no protocol revision that this client speaks";
+            return Err(Error::new(Code::EraNegotiationFailed, message).with_raw("supported", list.raw()));
+        }
+        Ok(Self::Modern(Document::or_null(discover.raw())))
     }
 
     /// Writes what [`Prior::read`] reads, given what the server said of itself.
@@ -277,7 +282,7 @@ impl Prior {
 pub struct Verdicts {
     /// Those that no longer hold are of minus infinity.
     known: Vec<(String, f64)>,
-    /// Where the next one goes when there is no room left: in the place of the one that has been there longest.
+    /// Where the next one goes: when there is no room left, in the place of the one that has been there longest.
     next: usize,
 }
 
@@ -298,15 +303,15 @@ impl Verdicts {
         self.known.iter().any(|(known, at)| known == url && now_ms - at < VERDICT_MS)
     }
 
-    /// Keeps a verdict.
+    /// Keeps a verdict. One that holds is not prolonged.
     pub fn note(&mut self, url: &str, revision: Revision, now_ms: f64) {
         let is_modern = revision.is_modern();
+        if !is_modern && self.is_legacy(url, now_ms) {
+            return;
+        }
         for (known, at) in &mut self.known {
             if known == url {
-                // One that holds is not prolonged.
-                if is_modern || now_ms - *at >= VERDICT_MS {
-                    *at = if is_modern { f64::NEG_INFINITY } else { now_ms };
-                }
+                *at = if is_modern { f64::NEG_INFINITY } else { now_ms };
                 return;
             }
         }
@@ -314,11 +319,10 @@ impl Verdicts {
             return;
         }
         let verdict = (url.to_owned(), now_ms);
-        if self.known.len() < MAX_VERDICTS {
-            self.known.push(verdict);
-        } else if let Some(oldest) = self.known.get_mut(self.next) {
-            *oldest = verdict;
-            self.next = (self.next + 1) % MAX_VERDICTS;
+        match self.known.get_mut(self.next) {
+            Some(oldest) => *oldest = verdict,
+            None => self.known.push(verdict),
         }
+        self.next = (self.next + 1) % MAX_VERDICTS;
     }
 }

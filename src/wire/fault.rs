@@ -2,20 +2,14 @@
 
 use super::before;
 use crate::error::{Code, Error, split_at_any};
-use crate::json::decimal;
+use crate::json::{concat, decimal};
 use crate::lines;
 
-/// What the head of a reply that is no success says besides its status.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Details {
-    /// The words after the status.
-    pub status_text: String,
-    /// `WWW-Authenticate` of a 401 or 403, `Location` of a redirect.
-    pub header: Option<String>,
-}
-
-/// A status that carries no reply. `text` is the start of its body.
-pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
+/// A status that carries no reply. `text` is the start of its body; for `details` see
+/// [`Exchange::set_details`](super::http::Exchange::set_details).
+pub(super) fn status(status: u16, text: &str, details: &str) -> Error {
+    let mut status_text = details;
+    let header = lines::next(&mut status_text);
     let (code, what) = match status {
         401 => (Code::ClientHttpAuthentication, "the server requires authorization"),
         403 => (Code::ClientHttpForbidden, "the server denied access"),
@@ -25,16 +19,17 @@ pub(super) fn status(status: u16, text: &str, details: &Details) -> Error {
         ),
         _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
     };
-    let redirected = if matches!(status, 0 | 300..=399) { details.header.as_deref().map_or("", target) } else { "" };
+    let is_redirect = matches!(status, 0 | 300..=399);
+    let redirected = if is_redirect { target(header) } else { "" };
     let lead = if redirected.is_empty() { "" } else { "; if it is the right one, connect to " };
     let texts = &[&decimal(i64::from(status)), what, lead, redirected];
     let error = Error::told(code, "The server answered HTTP %: %%%", texts);
     let mut error = error.with_number("status", i64::from(status)).with("text", text);
-    if !details.status_text.is_empty() {
-        error = error.with("statusText", &details.status_text);
+    if !status_text.is_empty() {
+        error = error.with("statusText", status_text);
     }
-    if let (Some(challenge), 401 | 403) = (&details.header, status) {
-        error = error.with("wwwAuthenticate", challenge);
+    if matches!(status, 401 | 403) && !header.is_empty() {
+        error = error.with("wwwAuthenticate", header);
     }
     error
 }
@@ -113,15 +108,21 @@ pub fn session_hidden(error: &Error) -> Error {
 /// Whether a redirect is followed: only with the same method, and only within the origin of the server or to the same
 /// host by https, so that neither token nor arguments go elsewhere.
 pub fn follows_redirect(method: &str, status: u16, from: &str, to: &str, hops: u32) -> bool {
-    let keeps_method = matches!(status, 307 | 308) || (method == "GET" && matches!(status, 301..=303));
-    let secured = match (from.strip_prefix("http://"), to.strip_prefix("https://")) {
-        (Some(from), Some(to)) => from == to && !has_port(from),
-        _ => false,
+    let keeps_method = matches!(status, 307 | 308) || (*method == *"GET" && matches!(status, 301..=303));
+    let is_secured = match from.strip_prefix("http:") {
+        Some(host) => !has_port(host) && *to == *concat(&["https:", host]),
+        None => false,
     };
-    keeps_method && hops < 5 && (from == to || secured)
+    keeps_method && hops < 5 && (*from == *to || is_secured)
 }
 
 /// The colons of an IPv6 address stand between brackets.
 fn has_port(host: &str) -> bool {
-    host.as_bytes().iter().rev().find(|byte| matches!(byte, b':' | b']')) == Some(&b':')
+    let mut found = b']';
+    for byte in host.as_bytes() {
+        if matches!(byte, b':' | b']') {
+            found = *byte;
+        }
+    }
+    found == b':'
 }

@@ -12,7 +12,7 @@ use crate::revision::Revision;
 pub fn request_headers(out: &mut String, revision: Revision, method: &str, params: Option<Value<'_>>) {
     const VERSION: &str = "MCP-Protocol-Version";
     if !revision.is_modern() {
-        if method != "initialize" {
+        if *method != *"initialize" {
             push_header(out, VERSION, revision.as_str());
         }
         return;
@@ -43,7 +43,7 @@ pub fn push_header(out: &mut String, name: &str, value: &str) {
     let printable = bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
     if !printable || matches!(bytes, [b' ', ..] | [.., b' ']) || value.starts_with(MARK) {
         out.push_str(MARK);
-        out.push_str(&base64(bytes));
+        push_base64(out, bytes);
         out.push_str("?=");
     } else {
         out.push_str(value);
@@ -52,8 +52,7 @@ pub fn push_header(out: &mut String, name: &str, value: &str) {
 }
 
 /// Base64 as in RFC 4648, with its padding.
-fn base64(bytes: &[u8]) -> String {
-    let mut out = Vec::new();
+fn push_base64(out: &mut String, bytes: &[u8]) {
     for group in bytes.chunks(3) {
         let mut bits = 0;
         for at in 0..3 {
@@ -62,15 +61,14 @@ fn base64(bytes: &[u8]) -> String {
         for at in 0..4 {
             let six = (bits >> 18) as u8 & 63;
             bits <<= 6;
-            out.push(match six {
+            out.push(char::from(match six {
                 _ if at > group.len() => b'=',
                 0..26 => b'A' + six,
                 26..52 => b'a' - 26 + six,
                 52..62 => six - 52 + b'0',
                 62 => b'+',
                 _ => b'/',
-            });
+            }));
         }
     }
-    String::from_utf8(out).unwrap_or_default()
 }

@@ -3,13 +3,12 @@
 
 use std::fmt;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::before;
-use super::fault::{self, Details};
+use super::fault;
 pub use super::headers::{push_header, request_headers};
 pub use super::incoming::{Body, Incoming};
-use super::message::{self, Message, malformed};
+use super::message::{self, malformed};
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind, Value};
 use crate::sse::{Event, EventReader, text};
@@ -18,8 +17,8 @@ use crate::sse::{Event, EventReader, text};
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// How long to wait before taking a stream up again, if the server does not say, in milliseconds; twice as long each
 /// time it brought nothing, up to the longest.
-const RETRY_MS: u64 = 1000;
-const MAX_RETRY_MS: u64 = 30_000;
+const RETRY_MS: u32 = 1000;
+const MAX_RETRY_MS: u32 = 30_000;
 /// However soon the server says.
 const MIN_RETRY_MS: u64 = 100;
 /// Engines' timers fire at once past this.
@@ -37,13 +36,13 @@ pub struct Exchange {
     legacy: bool,
     /// What was sent has no answer.
     is_notice: bool,
-    last_event_id: Option<Arc<String>>,
-    /// As the server says.
-    retry_ms: Option<u64>,
+    last_event_id: String,
+    /// As the server says, within bounds; 0 if it does not.
+    retry_ms: u32,
     /// How often the stream was taken up again without an event since.
     interruptions: u32,
     status: u16,
-    details: Details,
+    details: String,
     events: Option<Box<EventReader>>,
     /// Those that were taken out already are gone.
     found: Vec<Option<Incoming>>,
@@ -74,11 +73,11 @@ impl Exchange {
             id,
             legacy,
             is_notice,
-            last_event_id: None,
-            retry_ms: None,
+            last_event_id: const { String::new() },
+            retry_ms: 0,
             interruptions: 0,
             status: 0,
-            details: Details::default(),
+            details: const { String::new() },
             events: None,
             found: Vec::new(),
             polled: 0,
@@ -86,19 +85,20 @@ impl Exchange {
         }
     }
 
-    /// What the head says besides its status; told before it.
-    pub fn set_details(&mut self, details: Details) {
-        self.details = details;
+    /// What the head says besides its status; told before it. In lines: `WWW-Authenticate` of a 401 or 403, `Location` of
+    /// a redirect, or nothing; and the words after the status.
+    pub fn set_details(&mut self, details: &str) {
+        details.clone_into(&mut self.details);
     }
 
     /// The head came. Says how the body is to be read.
     pub fn head(&mut self, status: u16, content_type: &str) -> Body {
         self.status = status;
-        let mut media_type = before(content_type, ";\t");
+        let mut media_type = content_type;
         while let Some(rest) = media_type.strip_prefix(" ") {
             media_type = rest;
         }
-        let media_type = before(media_type, " ");
+        let media_type = before(media_type, "; \t");
         if !self.is_success() {
             return Body::Whole;
         }
@@ -126,7 +126,7 @@ impl Exchange {
         let before = self.found.len();
         let error = if self.is_success() { self.success(bytes) } else { self.failure(bytes) };
         if let Some(error) = error {
-            self.fail(before, error);
+            self.replace(before, Incoming::Failed(error));
         }
     }
 
@@ -166,17 +166,16 @@ impl Exchange {
     /// Asks to take the stream up again, if it can be: an answer can only be waited for after an event with an id; what
     /// is only listened to may begin anew, and as often as the server lets it.
     pub fn interrupt(&mut self) -> bool {
-        let last_event_id = self.last_event_id.as_deref().map_or("", String::as_str);
-        let goes_on = self.id.is_none() || !last_event_id.is_empty();
+        let goes_on = self.id.is_none() || !self.last_event_id.is_empty();
         let is_open = self.legacy && self.events.is_some() && !self.settled;
         let in_vain = self.interruptions >= MAX_INTERRUPTIONS && (self.id.is_some() || !self.is_success());
         if !is_open || !goes_on || in_vain {
             return false;
         }
-        let grown = (RETRY_MS << self.interruptions.min(8)).min(MAX_RETRY_MS);
-        let retry_ms = self.retry_ms.unwrap_or(grown).clamp(MIN_RETRY_MS, LONGEST_TIMER_MS) as f64;
-        let last_event_id = last_event_id.to_owned();
-        self.interruptions = self.interruptions.saturating_add(1);
+        let grown = (RETRY_MS << self.interruptions.min(5)).min(MAX_RETRY_MS);
+        let retry_ms = if self.retry_ms > 0 { self.retry_ms } else { grown };
+        let last_event_id = self.last_event_id.clone();
+        self.interruptions = self.interruptions.wrapping_add(1);
         self.status = 0;
         self.take(Incoming::Interrupted { last_event_id, retry_ms });
         true
@@ -220,22 +219,25 @@ impl Exchange {
         if is_message || event.retry_ms.is_some() {
             self.interruptions = 0;
         }
-        self.retry_ms = event.retry_ms.or(self.retry_ms);
-        if event.id.is_some() {
-            self.last_event_id = event.id;
+        if let Some(retry_ms) = event.retry_ms {
+            self.retry_ms = retry_ms.clamp(MIN_RETRY_MS, LONGEST_TIMER_MS) as u32;
+        }
+        if let Some(id) = event.id {
+            self.last_event_id = id;
         }
         if self.settled || !is_message {
             return;
         }
         let before = self.found.len();
-        match self.read_all(event.data, true) {
-            Ok(()) => {}
-            Err(error) if self.id.is_some() => self.fail(before, error),
-            Err(_) => {
-                // On a stream that is only listened to, one bad message is no reason to stop listening.
-                self.forget(before);
-                self.take(Incoming::Violation("a malformed message was dropped"));
-            }
+        if let Err(error) = self.read_all(event.data, true) {
+            self.replace(
+                before,
+                match self.id {
+                    Some(_) => Incoming::Failed(error),
+                    // On a stream that is only listened to, one bad message is no reason to stop listening.
+                    None => Incoming::Violation("a malformed message was dropped"),
+                },
+            );
         }
     }
 
@@ -285,21 +287,24 @@ impl Exchange {
     }
 
     fn read(&mut self, document: &Rc<Document>, message: Value<'_>, others_follow: bool) -> Result<(), Error> {
+        let message = message::read(message)?;
         let document = Rc::clone(document);
-        let incoming = match message::read(message)? {
-            Message::Response(response) if self.id.is_some_and(|id| response.answers(id)) => match response.outcome {
-                Ok(result) => Incoming::Result { result: result.id(), document },
-                Err(error) => Incoming::Failed(error),
-            },
-            Message::Response(_) if others_follow => Incoming::Violation("a response to another request was dropped"),
-            Message::Response(_) => return Err(malformed("it answers another request")),
-            Message::Request { id, method, params } if self.legacy => {
-                Incoming::Request { document, id: id.id(), method, params: params.map(Value::id) }
+        let incoming = if !message.is_answer() {
+            if message.is_request() && !self.legacy {
+                Incoming::Violation("a request on a reply's stream was dropped")
+            } else {
+                let (id, method, params) = (message.id.id(), message.method.id(), message.body.id());
+                Incoming::Message { document, id, method, params }
             }
-            Message::Request { .. } => Incoming::Violation("a request on a reply's stream was dropped"),
-            Message::Notification { method, params } => {
-                Incoming::Notification { document, method, params: params.map(Value::id) }
+        } else if self.id.is_some_and(|id| message.answers(id)) {
+            match message.error {
+                Some(error) => Incoming::Failed(error),
+                None => Incoming::Result { document, result: message.body.id() },
             }
+        } else if others_follow {
+            Incoming::Violation("a response to another request was dropped")
+        } else {
+            return Err(malformed("it answers another request"));
         };
         self.take(incoming);
         Ok(())
@@ -317,15 +322,11 @@ impl Exchange {
         }
     }
 
-    /// Takes back what was found in a reply, which was not settled before.
-    fn forget(&mut self, before: usize) {
+    /// Takes back what was found in a reply, which was not settled before, for this.
+    fn replace(&mut self, before: usize, incoming: Incoming) {
         self.found.truncate(before);
         self.settled = false;
-    }
-
-    fn fail(&mut self, before: usize, error: Error) {
-        self.forget(before);
-        self.take(Incoming::Failed(error));
+        self.take(incoming);
     }
 }
 

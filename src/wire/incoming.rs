@@ -30,32 +30,24 @@ pub enum Incoming {
     Failed(Error),
     /// The message was one that has no answer, and the server took it.
     Accepted,
-    /// A notification that belongs to the request.
-    Notification {
+    /// A notification that belongs to the request; or a request that the server pushes. Specification of 2025-11-25:
+    /// basic/transports.
+    Message {
         /// The message.
         document: Rc<Document>,
-        /// Its method.
-        method: String,
-        /// Its parameters.
-        params: Option<ValueId>,
-    },
-    /// A request that the server pushes. Specification of 2025-11-25: basic/transports.
-    Request {
-        /// The message.
-        document: Rc<Document>,
-        /// Its id.
+        /// The id of a request; none of a notification.
         id: ValueId,
         /// Its method.
-        method: String,
-        /// Its parameters.
-        params: Option<ValueId>,
+        method: ValueId,
+        /// Its parameters, or none.
+        params: ValueId,
     },
     /// The stream ended early, and goes on in another one that is asked for with this id as `Last-Event-ID`.
     Interrupted {
         /// The id of the last event.
         last_event_id: String,
         /// How long to wait before asking, in milliseconds.
-        retry_ms: f64,
+        retry_ms: u32,
     },
     /// Something the server must not send here; it was dropped. A sentence for the host.
     Violation(&'static str),

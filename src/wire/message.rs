@@ -3,47 +3,43 @@
 use crate::error::{Code, Error};
 use crate::json::{Kind, Value, decimal};
 
-/// One message from the server.
+/// One message from the server. What it lacks reads as an empty `null`.
 #[derive(Debug)]
-pub enum Message<'d> {
-    /// The answer to a request.
-    Response(Response<'d>),
-    /// A notification.
-    Notification {
-        /// Its method.
-        method: String,
-        /// Its parameters.
-        params: Option<Value<'d>>,
-    },
-    /// A request of the server, which needs an answer.
-    Request {
-        /// Its id, as the token it came as.
-        id: Value<'d>,
-        /// Its method.
-        method: String,
-        /// Its parameters.
-        params: Option<Value<'d>>,
-    },
+pub struct Message<'d> {
+    /// Its id, as the token it came as. A notification has none, nor have errors about a request that could not be read.
+    pub id: Value<'d>,
+    /// The method of a request or of a notification. Answers have none.
+    pub method: Value<'d>,
+    /// The parameters or, of an answer, the result.
+    pub body: Value<'d>,
+    /// The error that an answer brings.
+    pub error: Option<Error>,
 }
 
-/// An answer.
-#[derive(Debug)]
-pub struct Response<'d> {
-    /// The id as it came; nothing if it is `null` or absent, as in errors about a request that could not be read.
-    pub id: Option<Value<'d>>,
-    /// The result, or the error that the server sent.
-    pub outcome: Result<Value<'d>, Error>,
-}
+impl<'d> Message<'d> {
+    /// Whether it is the answer to a request.
+    pub fn is_answer(&self) -> bool {
+        self.method.is_missing()
+    }
 
-impl Response<'_> {
+    /// Whether it is a request of the server, which needs an answer.
+    pub fn is_request(&self) -> bool {
+        !self.is_answer() && !self.id.is_missing()
+    }
+
+    /// The parameters of a request or of a notification.
+    pub fn params(&self) -> Option<Value<'d>> {
+        if self.body.is_missing() { None } else { Some(self.body) }
+    }
+
     /// Whether this answers the request with the number `id`. Some servers turn the number into a string.
     /// An error without id is about the only request there is, where there is only one.
+    #[inline(never)]
     pub fn answers(&self, id: u32) -> bool {
-        let id = i64::from(id);
-        match self.id {
-            None => self.outcome.is_err(),
-            Some(value) => value.integer_or(-1) == id || value.is_text(&decimal(id)),
-        }
+        let number = i64::from(id);
+        (self.id.is_null() && self.error.is_some())
+            || self.id.integer_or(-1) == number
+            || self.id.is_text(&decimal(number))
     }
 }
 
@@ -53,30 +49,32 @@ impl Response<'_> {
 ///
 /// `PARSE_ERROR` if it is not a JSON-RPC 2.0 message.
 pub fn read(value: Value<'_>) -> Result<Message<'_>, Error> {
-    let (id, name, params) = (value.get("id"), value.at("method"), value.get("params"));
-    let (result, error) = (value.at("result"), value.at("error"));
+    let (id, method, mut body, mut error) = (value.at("id"), value.at("method"), value.at("params"), None);
+    let (result, failure) = (value.at("result"), value.at("error"));
     let what = if !value.is(Kind::Object) {
         "expected an object"
     } else if !value.at("jsonrpc").is_text("2.0") {
         "expected jsonrpc to be \"2.0\""
-    } else if name.is(Kind::String) {
-        let method = name.text();
-        return Ok(match id {
-            Some(id) => Message::Request { id, method, params },
-            None => Message::Notification { method, params },
-        });
-    } else if !name.is_missing() {
+    } else if method.is(Kind::String) {
+        ""
+    } else if !method.is_missing() {
         "expected method to be a string"
-    } else if result.is_missing() && error.is_missing() {
+    } else if result.is_missing() && failure.is_missing() {
         "expected a method, a result or an error"
-    } else if !result.is_missing() && !error.is_missing() {
+    } else if !result.is_missing() && !failure.is_missing() {
         "it has both result and error"
-    } else if let Some(outcome) = if error.is_missing() { Some(Ok(result)) } else { peer_error(error).map(Err) } {
-        return Ok(Message::Response(Response { id: id.filter(|id| !id.is_null()), outcome }));
     } else {
-        "expected error to have an integer code and a message"
+        body = result;
+        if !failure.is_missing() {
+            error = peer_error(failure);
+        }
+        if failure.is_missing() || error.is_some() {
+            ""
+        } else {
+            "expected error to have an integer code and a message"
+        }
     };
-    Err(malformed(what))
+    if what.is_empty() { Ok(Message { id, method, body, error }) } else { Err(malformed(what)) }
 }
 
 fn peer_error(error: Value<'_>) -> Option<Error> {

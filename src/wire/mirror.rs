@@ -2,9 +2,10 @@
 //! Specification: basic/transports/streamable-http, "Custom Headers from Tool Parameters".
 
 use super::headers::push_header;
-use crate::error::{Error, fill, start};
-use crate::json::{Document, JsonStr, Kind, Number, Value, decimal};
+use crate::error::{Code, Error, fill, start};
+use crate::json::{Document, Kind, Number, Value, ValueId, concat, decimal, push_item};
 use crate::lines;
+use crate::mrtr::count;
 
 /// The annotation in a tool's `inputSchema`.
 const ANNOTATION: &str = "x-mcp-header";
@@ -13,9 +14,7 @@ pub const MAX_MIRRORS: usize = 64;
 /// How deep a mirrored argument may be nested.
 pub const MAX_DEPTH: usize = 32;
 
-/// What one tool wants mirrored.
-// A JSON text: an array with an array for each argument, which holds the name of its header and the keys that lead to
-// it, all as they were written. Empty for nothing.
+/// What one tool wants mirrored: its `inputSchema`, if any of it is annotated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mirrors(String);
 
@@ -26,43 +25,16 @@ impl Mirrors {
     ///
     /// A sentence that says which annotation is wrong. Such a tool must not be offered.
     pub fn read(tool: Value<'_>) -> Result<Self, String> {
-        let mut read = Reading::default();
-        let mut next = Vec::new();
-        if let Some(schema) = tool.get("inputSchema") {
-            next.push(Place { schema, key: None, depth: 0, reachable: true });
-        }
-        // A list in place of recursion, since a server may nest as deep as it likes.
-        while let Some(place) = next.pop() {
-            read.path.truncate(place.depth.saturating_sub(1));
-            if let Some(key) = place.key {
-                read.path.push(key);
-            }
-            if let Some(annotation) = place.schema.get(ANNOTATION) {
-                read.add(annotation, &place)?;
-            }
-            place.push_inner(&mut next);
-        }
-        if !read.text.is_empty() {
-            read.text.push_str("]");
-        }
-        Ok(Self(read.text))
+        let schema = tool.at("inputSchema");
+        let is_annotated = Walk::through(schema, schema.nothing(), &mut const { String::new() })?;
+        Ok(Self(if is_annotated { schema.raw().to_owned() } else { const { String::new() } }))
     }
 
     /// Appends the headers for a call with these parameters. What is absent, `null` or no plain value has none.
     pub fn headers(&self, out: &mut String, params: Option<Value<'_>>) {
-        let mirrors = Document::from_text(self.0.clone()).unwrap_or_default();
-        for mirror in mirrors.root().items() {
-            let (mut header, mut value) = ("", params.and_then(|params| params.get("arguments")));
-            for key in mirror.items().filter_map(Value::as_str) {
-                if header.is_empty() {
-                    header = key.raw();
-                } else {
-                    value = value.and_then(|value| member(value, key));
-                }
-            }
-            if let Some(value) = value {
-                push_value(out, header, value);
-            }
+        if let Some(params) = params {
+            // It was found to be good when it was read.
+            let _ = Walk::through(Document::or_null(&self.0).root(), params.at("arguments"), out);
         }
     }
 
@@ -72,29 +44,15 @@ impl Mirrors {
     }
 }
 
-/// As [`Value::get`], for any key.
-fn member<'d>(object: Value<'d>, wanted: JsonStr<'_>) -> Option<Value<'d>> {
-    let mut found = None;
-    for (key, value) in object.members() {
-        if key == wanted {
-            found = Some(value);
-        }
-    }
-    found
-}
-
 /// Appends a header with this value. Empty text is marked, since some proxies drop empty headers.
 fn push_value(out: &mut String, header: &str, value: Value<'_>) {
-    let text = match value.kind() {
-        Kind::String => value.text(),
-        Kind::Bool => value.raw().to_owned(),
-        Kind::Number => match value.integer_or(i64::MIN) {
-            // Integers past 2^53 have no header.
-            i64::MIN if value.as_number().is_some_and(Number::is_integer) => return,
-            // Not what the schema wants: the server shall see it and say so.
-            i64::MIN => value.raw().to_owned(),
-            integer => decimal(integer),
-        },
+    let text = match (value.kind(), value.integer_or(i64::MIN)) {
+        (Kind::String, _) => value.text(),
+        // Integers past 2^53 have no header.
+        (Kind::Number, i64::MIN) if value.as_number().is_some_and(Number::is_integer) => return,
+        // A number that is no integer is not what the schema wants: the server shall see it and say so.
+        (Kind::Bool | Kind::Number, i64::MIN) => value.raw().to_owned(),
+        (Kind::Number, integer) => decimal(integer),
         _ => return,
     };
     if text.is_empty() {
@@ -105,13 +63,12 @@ fn push_value(out: &mut String, header: &str, value: Value<'_>) {
 }
 
 /// One schema inside a tool's schema, and how it is reached.
-#[derive(Clone, Copy)]
 struct Place<'d> {
     schema: Value<'d>,
-    /// Under which key it stands; nothing for the outermost.
-    key: Option<JsonStr<'d>>,
-    depth: usize,
-    reachable: bool,
+    /// Under which key it stands; for the outermost, anything.
+    key: ValueId,
+    /// Twice how deep it is, and one more if it cannot be reached through `properties` alone.
+    level: usize,
 }
 
 /// The keywords of JSON Schema that hold schemas: the first ones by name, the others one or an array of them.
@@ -126,73 +83,90 @@ impl<'d> Place<'d> {
         let before = next.len();
         for (keyword, value) in self.schema.members() {
             let Some(at) = lines::place_in(KEYWORDS, keyword.value()) else { continue };
-            let inner = |key, schema| {
-                let (depth, reachable) = (self.depth + 1, self.reachable && at == 0);
-                Self { schema, key: Some(key), depth, reachable }
-            };
-            if at < NAMED {
-                for (key, schema) in value.members() {
-                    next.push(inner(key, schema));
+            let level = (self.level + 2) | usize::from(at != 0);
+            let mut inner = if at < NAMED { value.entries() } else { value.one_or_items() };
+            while let Some(mut schema) = inner.next() {
+                let mut key = keyword.value().id();
+                if at < NAMED {
+                    (key, schema) = (schema.id(), inner.next().unwrap_or(schema));
                 }
-            } else {
-                for schema in value.one_or_items() {
-                    next.push(inner(keyword, schema));
-                }
+                next.push(Self { schema, key, level });
             }
         }
         next.get_mut(before..).unwrap_or_default().reverse();
     }
 }
 
-/// What was read of a tool's schema so far.
-#[derive(Default)]
-struct Reading<'d> {
-    /// As in [`Mirrors`].
-    text: String,
-    names: Vec<Value<'d>>,
-    /// The keys that lead to the schema that is being read.
-    path: Vec<JsonStr<'d>>,
+/// A walk through a tool's schema.
+struct Walk<'d> {
+    schema: Value<'d>,
+    /// The annotations so far.
+    names: Vec<ValueId>,
+    /// The keys that lead to the schema that is being read, after that of the outermost.
+    path: Vec<ValueId>,
+    /// The arguments of a call, whose headers are appended.
+    arguments: Value<'d>,
+    out: &'d mut String,
 }
 
-impl<'d> Reading<'d> {
+impl<'d> Walk<'d> {
+    /// Says whether anything is annotated.
+    fn through(schema: Value<'d>, arguments: Value<'d>, out: &'d mut String) -> Result<bool, String> {
+        let mut walk = Self { schema, names: Vec::new(), path: Vec::new(), arguments, out };
+        // A list in place of recursion, since a server may nest as deep as it likes.
+        let mut next = Vec::new();
+        next.push(Place { schema, key: schema.id(), level: 0 });
+        while let Some(place) = next.pop() {
+            walk.path.truncate(place.level / 2);
+            walk.path.push(place.key);
+            let annotation = place.schema.at(ANNOTATION);
+            if !annotation.is_missing() {
+                walk.add(annotation, &place)?;
+            }
+            place.push_inner(&mut next);
+        }
+        Ok(!walk.names.is_empty())
+    }
+
     fn add(&mut self, annotation: Value<'d>, place: &Place<'d>) -> Result<(), String> {
-        let name = annotation.text();
-        let what = if !place.reachable || self.path.is_empty() {
+        let (name, path) = (annotation.text(), self.path.get(1..).unwrap_or_default());
+        let what = if place.level & 1 != 0 || path.is_empty() {
             "may only stand in schemas that are reached through 'properties' alone"
-        } else if self.names.len() >= MAX_MIRRORS || self.path.len() > MAX_DEPTH {
+        } else if self.names.len() >= MAX_MIRRORS || path.len() > MAX_DEPTH {
             "is one of too many, or nested too deep"
         } else if name.is_empty() || !name.as_bytes().iter().all(is_token) {
             "must be the name of an HTTP header"
         } else if lines::place_in("string\ninteger\nboolean\n", place.schema.at("type")).is_none() {
             "may only stand on arguments of type string, integer or boolean"
-        } else if self.names.iter().any(|known| known.text().eq_ignore_ascii_case(&name)) {
+        } else if self.names.iter().any(|known| self.schema.other(*known).text().eq_ignore_ascii_case(&name)) {
             "must not name the same header twice"
         } else {
-            self.write(&name);
-            self.names.push(annotation);
+            let mut value = self.arguments;
+            for key in path {
+                value = member(value, self.schema.other(*key));
+            }
+            push_value(self.out, &concat(&["Mcp-Param-", &name]), value);
+            self.names.push(annotation.id());
             return Ok(());
         };
-        Err(self.fault(what))
-    }
-
-    fn write(&mut self, name: &str) {
-        self.text.push_str(if self.text.is_empty() { "[[\"Mcp-Param-" } else { ",[\"Mcp-Param-" });
-        self.text.push_str(name);
-        for key in &self.path {
-            self.text.push_str("\",\"");
-            self.text.push_str(key.raw());
-        }
-        self.text.push_str("\"]");
-    }
-
-    fn fault(&self, what: &str) -> String {
         let mut place = const { String::new() };
-        for key in self.path.iter().take(8) {
+        for key in path.iter().take(8) {
             place.push_str(if place.is_empty() { " at " } else { "." });
-            place.push_str(&key.value().text());
+            place.push_str(&self.schema.other(*key).text());
         }
-        fill("x-mcp-header% %", &[start(&place, 84), what])
+        Err(fill("x-mcp-header% %", &[start(&place, 84), what]))
     }
+}
+
+/// The member of this name, whatever is in it; the last one, if there are several.
+fn member<'d>(object: Value<'d>, name: Value<'d>) -> Value<'d> {
+    let mut found = object.nothing();
+    for (key, value) in object.members() {
+        if name.as_str().is_some_and(|name| key == name) {
+            found = value;
+        }
+    }
+    found
 }
 
 /// RFC 9110, `tchar`.
@@ -219,7 +193,7 @@ pub struct Page {
 impl KnownTools {
     /// Learns from a page of `tools/list`, and leaves out of it the tools whose annotations are invalid.
     pub fn learn(&mut self, result: Value<'_>) -> Page {
-        let Some(tools) = result.get("tools") else { return Page { result: None, warnings: Vec::new() } };
+        let tools = result.at("tools");
         let mut warnings = Vec::new();
         let mut kept = String::from("[");
         for tool in tools.items() {
@@ -227,8 +201,7 @@ impl KnownTools {
             match Mirrors::read(tool) {
                 Ok(mirrors) => {
                     self.note(&name, mirrors);
-                    kept.push_str(if kept.len() > 1 { "," } else { "" });
-                    kept.push_str(tool.raw());
+                    push_item(&mut kept, tool.raw());
                 }
                 Err(fault) => warnings.push(left_out(&name, &fault)),
             }
@@ -239,34 +212,37 @@ impl KnownTools {
 
     /// Appends the headers that mirror arguments of this call.
     pub fn headers(&self, out: &mut String, method: &str, params: Option<Value<'_>>) {
-        if method == "tools/call"
-            && let Ok(at) = self.find(&params.map(|params| params.at("name").text()).unwrap_or_default())
-            && let Some((_, mirrors)) = self.tools.get(at)
+        if *method == *"tools/call"
+            && let Some(given) = params
         {
-            mirrors.headers(out, params);
+            let name = given.at("name").text();
+            if let Some((known, mirrors)) = self.tools.get(self.place(&name))
+                && **known == *name
+            {
+                mirrors.headers(out, params);
+            }
         }
     }
 
     fn note(&mut self, name: &str, mirrors: Mirrors) {
-        match self.find(name) {
-            Ok(at) => {
-                if let Some((_, known)) = self.tools.get_mut(at) {
-                    *known = mirrors;
-                }
-            }
-            Err(_) if mirrors.is_empty() => {}
-            Err(at) => self.tools.insert(at, (name.to_owned(), mirrors)),
+        let at = self.place(name);
+        match self.tools.get_mut(at) {
+            Some((known, old)) if **known == *name => *old = mirrors,
+            _ if mirrors.is_empty() => {}
+            _ => self.tools.insert(at, (name.to_owned(), mirrors)),
         }
     }
 
-    fn find(&self, name: &str) -> Result<usize, usize> {
-        self.tools.binary_search_by(|(known, _)| known.as_str().cmp(name))
+    /// Where the tool with this name is, or would be.
+    #[inline(never)]
+    fn place(&self, name: &str) -> usize {
+        count(self.tools.len(), |at| self.tools.get(at).is_some_and(|(known, _)| **known < *name))
     }
 }
 
 /// Whether the server says that headers and body differ: it may have changed what it wants mirrored.
 pub fn is_mismatch(method: &str, error: &Error) -> bool {
-    method == "tools/call" && error.peer_code() == Some(-32020)
+    *method == *"tools/call" && matches!(error.kind(), Code::Protocol(-32020))
 }
 
 fn left_out(name: &str, fault: &str) -> String {

@@ -14,22 +14,10 @@ pub mod push;
 mod request;
 
 pub use capabilities::Capabilities;
-pub use message::{Message, Response, read};
+pub use message::{Message, read};
 pub use request::{Envelope, Outgoing, cancelled, initialize_params, notification};
 
 use crate::error::split_at_any;
-use crate::json::{Value, push_member};
-
-/// Appends the members of an object, except those of these names, to an object that was begun with `{`.
-#[inline(never)]
-fn copy_members(out: &mut String, from: Option<Value<'_>>, without: &[&str]) {
-    let Some(from) = from else { return };
-    for (key, value) in from.members() {
-        if !without.iter().any(|name| key == *name) {
-            push_member(out, key.raw(), value.raw());
-        }
-    }
-}
 
 /// The text up to the first of these ASCII characters, or all of it.
 #[inline(never)]

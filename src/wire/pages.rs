@@ -1,8 +1,10 @@
 //! Lists that come in pages, put together as one. Specification: server/utilities/pagination.
 
-use super::copy_members;
+use std::mem;
+
 use crate::error::{Code, Error, fill};
 use crate::json::{Value, push_item, push_member};
+use crate::mrtr::push_members;
 
 /// How many pages are fetched before a list is taken for endless.
 pub const MAX_PAGES: u32 = 64;
@@ -12,8 +14,8 @@ pub const MAX_PAGES: u32 = 64;
 pub struct Pages {
     method: String,
     member: String,
-    /// An array that lacks its end.
-    items: String,
+    /// The result so far: an object with an array, both of which lack their ends.
+    text: String,
     pages: u32,
 }
 
@@ -29,7 +31,7 @@ pub enum Next {
 impl Pages {
     /// The list that `method` returns in `member` of its results.
     pub fn new(method: &str, member: &str) -> Self {
-        Self { method: method.to_owned(), member: member.to_owned(), items: String::from("["), pages: 0 }
+        Self { method: method.to_owned(), member: member.to_owned(), text: fill("{\"%\":[", &[member]), pages: 0 }
     }
 
     /// Adds a page. `params` are those of the call.
@@ -39,21 +41,20 @@ impl Pages {
     /// `LIST_PAGINATION_EXCEEDED` if there are more than [`MAX_PAGES`].
     pub fn add(&mut self, result: Value<'_>, params: Option<Value<'_>>) -> Result<Next, Error> {
         self.pages += 1;
-        if let Some(items) = result.get(&self.member) {
-            for item in items.items() {
-                push_item(&mut self.items, item.raw());
-            }
+        for item in result.at(&self.member).items() {
+            push_item(&mut self.text, item.raw());
         }
-        match result.get("nextCursor").filter(|cursor| !cursor.is_null()) {
-            Some(_) if self.pages >= MAX_PAGES => Err(self.endless()),
-            Some(cursor) => Ok(Next::Page(with_cursor(cursor, params))),
-            None => Ok(Next::Done(self.whole(result))),
+        let cursor = result.at("nextCursor");
+        if cursor.is_null() {
+            return Ok(Next::Done(self.whole(result)));
         }
+        if self.pages >= MAX_PAGES { Err(self.endless()) } else { Ok(Next::Page(with_cursor(cursor, params))) }
     }
 
-    fn whole(&self, last: Value<'_>) -> String {
-        let mut out = fill("{\"%\":%]", &[&self.member, &self.items]);
-        copy_members(&mut out, Some(last), &[&self.member, "nextCursor"]);
+    fn whole(&mut self, last: Value<'_>) -> String {
+        let mut out = mem::replace(&mut self.text, const { String::new() });
+        out.push_str("]");
+        push_members(&mut out, last, &[&self.member, "nextCursor"]);
         out.push_str("}");
         out
     }
@@ -68,7 +69,9 @@ impl Pages {
 
 fn with_cursor(cursor: Value<'_>, params: Option<Value<'_>>) -> String {
     let mut out = String::from("{");
-    copy_members(&mut out, params, &["cursor"]);
+    if let Some(params) = params {
+        push_members(&mut out, params, &["cursor"]);
+    }
     push_member(&mut out, "cursor", cursor.raw());
     out.push_str("}");
     out

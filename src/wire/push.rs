@@ -21,22 +21,23 @@ pub fn receive(
     document: &Rc<Document>,
     id: Value<'_>,
     method: &str,
-    params: Option<ValueId>,
+    params: ValueId,
     number: usize,
     accepts: Accepts,
     manner: Manner,
 ) -> Pushed {
-    if method == "ping" {
-        return Pushed::Reply(result_message(id.raw(), "{}"));
-    }
-    let Some(method) = InputMethod::from_name(method) else {
-        return Pushed::Reply(error_message(id.raw(), -32601, "Method not found"));
-    };
-    let ask = Ask { round: 0, index: number, key: id.raw().to_owned(), method, document: Rc::clone(document), params };
-    match ask.check(accepts, manner) {
-        Ok(_) => Pushed::Ask(ask),
-        Err(error) => Pushed::Reply(refusal(id.raw(), &error)),
-    }
+    let id = id.raw();
+    Pushed::Reply(if *method == *"ping" {
+        result_message(id, "{}")
+    } else if let Some(method) = InputMethod::from_name(method) {
+        let ask = Ask { round: 0, index: number, key: id.to_owned(), method, document: Rc::clone(document), params };
+        match ask.check(accepts, manner) {
+            Ok(_) => return Pushed::Ask(ask),
+            Err(error) => refusal(id, &error),
+        }
+    } else {
+        error_message(id, -32601, "Method not found")
+    })
 }
 
 /// The message that carries a handler's result, or the error that tells that it cannot be sent.

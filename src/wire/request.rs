@@ -1,8 +1,8 @@
 //! Requests as they go out. Specification: basic, "Requests" and "_meta".
 
-use super::copy_members;
 use crate::error::fill;
-use crate::json::{Value, decimal, push_key, push_member, push_text, quote, write_quoted};
+use crate::json::{Value, decimal, push_member, quote};
+use crate::mrtr::push_members;
 use crate::revision::Revision;
 
 /// Where `_meta` names the protocol revision.
@@ -35,29 +35,22 @@ pub struct Outgoing<'a> {
 impl Outgoing<'_> {
     /// The body. `write_members` writes the members of `params` without `_meta` and without the braces.
     pub fn write(&self, envelope: Envelope<'_>, write_members: impl FnOnce(&mut String)) -> String {
-        let mut out = String::with_capacity(512);
-        out.push_str("{\"jsonrpc\":\"2.0\",\"id\":");
-        out.push_str(&decimal(i64::from(self.id)));
-        out.push_str(",\"method\":");
-        write_quoted(&mut out, self.method);
-        out.push_str(",\"params\":{");
+        let id = &decimal(i64::from(self.id));
+        let mut out = fill("{\"jsonrpc\":\"2.0\",\"id\":%,\"method\":%,\"params\":{", &[id, &quote(self.method)]);
         write_members(&mut out);
-        let at = out.len();
-        push_key(&mut out, "_meta");
-        out.push_str("{");
-        let begun = out.len();
-        self.write_meta(envelope, &mut out);
-        if out.len() == begun {
-            out.truncate(at);
-        } else {
-            out.push_str("}");
+        let meta = self.meta(envelope, id);
+        if meta.len() > 2 {
+            push_member(&mut out, "_meta", &meta);
         }
         out.push_str("}}");
         out
     }
 
-    fn write_meta(&self, envelope: Envelope<'_>, out: &mut String) {
-        copy_members(out, self.meta, if self.wants_progress { &["progressToken"] } else { &[] });
+    fn meta(&self, envelope: Envelope<'_>, id: &str) -> String {
+        let mut out = String::from("{");
+        if let Some(meta) = self.meta {
+            push_members(&mut out, meta, if self.wants_progress { &["progressToken"] } else { &[] });
+        }
         if envelope.revision.is_modern() {
             let version = quote(envelope.revision.as_str());
             for (key, value) in &[
@@ -66,13 +59,15 @@ impl Outgoing<'_> {
                 ("io.modelcontextprotocol/clientCapabilities", envelope.client_capabilities),
             ] {
                 if self.meta.and_then(|meta| meta.get(key)).is_none() {
-                    push_member(out, key, value);
+                    push_member(&mut out, key, value);
                 }
             }
         }
         if self.wants_progress {
-            push_member(out, "progressToken", &decimal(i64::from(self.id)));
+            push_member(&mut out, "progressToken", id);
         }
+        out.push_str("}");
+        out
     }
 }
 
@@ -84,13 +79,8 @@ pub fn initialize_params(envelope: Envelope<'_>) -> String {
 
 /// A notification. `params` is JSON text, or empty for none.
 pub fn notification(method: &str, params: &str) -> String {
-    let mut out = String::from("{\"jsonrpc\":\"2.0\"");
-    push_text(&mut out, "method", method);
-    if !params.is_empty() {
-        push_member(&mut out, "params", params);
-    }
-    out.push_str("}");
-    out
+    let begin = if params.is_empty() { "" } else { ",\"params\":" };
+    fill("{\"jsonrpc\":\"2.0\",\"method\":%%%}", &[&quote(method), begin, params])
 }
 
 /// Tells the server that the answer to a request is no longer wanted. The reason stays neutral: why is the host's affair.

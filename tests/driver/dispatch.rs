@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use mcp_sampling::driver::Event;
 use mcp_sampling::error::{Code, Error};
-use mcp_sampling::json::Document;
+use mcp_sampling::json::{Document, ValueId};
 use mcp_sampling::mrtr::{Accepts, Ask, InputMethod, Manner};
 use mcp_sampling::revision::Revision;
 #[cfg(target_arch = "wasm32")]
@@ -96,7 +96,7 @@ fn e4_a_handler_alone_declares_nothing() {
         (InputMethod::ListRoots, Accepts::LISTS_ROOTS),
     ] {
         let document = Rc::new(Document::default());
-        let ask = Ask { round: 1, index: 0, key: "k".to_owned(), method, document, params: None };
+        let ask = Ask { round: 1, index: 0, key: "k".to_owned(), method, document, params: ValueId::NONE };
         let manner = Manner { revision: Revision::LATEST, lenient: true };
         assert_eq!(ask.check(accepts, manner).unwrap_err().code(), "CAPABILITY_NOT_SUPPORTED");
     }

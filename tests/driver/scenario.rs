@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use mcp_sampling::driver::{Call, Effect, Event, Limits, Reply, Report, ReportKind};
 use mcp_sampling::error::Error;
-use mcp_sampling::json::{Document, Value};
+use mcp_sampling::json::{Document, Value, ValueId};
 use mcp_sampling::mrtr::{Accepts, Ask, InputMethod};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, request_headers};
@@ -397,8 +397,8 @@ fn event(leg: u32, accepts: Accepts, incoming: Incoming) -> Option<Event> {
     match incoming {
         Incoming::Result { document, result, .. } => Some(Event::Reply(Reply { leg, document, result, accepts })),
         Incoming::Failed(error) => Some(Event::LegFailed { leg, error }),
-        Incoming::Notification { method, .. } => {
-            (method == "notifications/progress").then_some(Event::Progress { leg })
+        Incoming::Message { document, id: ValueId::NONE, method, .. } => {
+            (document.value(method).raw() == "\"notifications/progress\"").then_some(Event::Progress { leg })
         }
         _ => None,
     }

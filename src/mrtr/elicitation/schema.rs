@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use crate::json::{Kind, Number, Path, Value, push_member};
+use crate::json::{Kind, Number, Path, Value, ValueId};
 use crate::lines;
 use crate::mrtr::names::Names;
-use crate::mrtr::{broken, broken_at};
+use crate::mrtr::{broken, broken_at, push_copy};
 use crate::sampling::Findings;
 
 /// Checks that the schema is a flat object of primitive fields.
@@ -27,7 +27,7 @@ pub(super) fn check(schema: Value<'_>, findings: &mut Findings) {
 /// True for what a form can show: text, a number, a switch, or a choice of texts.
 fn is_primitive(field: Value<'_>) -> bool {
     match field_type(field) {
-        Some(CHOICES) => choices(field.at("items")).is(Kind::Array),
+        Some(CHOICES) => field.other(choices(field.at("items"))).is(Kind::Array),
         found => found.is_some(),
     }
 }
@@ -42,19 +42,16 @@ pub(super) fn check_content(content: Value<'_>, schema: Value<'_>, findings: &mu
     let given = Names::of(content);
     for name in schema.at("required").items() {
         if let Some(name) = name.as_str()
-            && given.get(name).is_none()
+            && given.get(name).is_missing()
         {
             broken_at(findings, "elicitation-required", &at, name, "expected a value: it is required");
         }
     }
     let fields = Names::of(schema.at("properties"));
     for (name, value) in content.members() {
-        let expected = match fields.get(name) {
-            Some(field) => mismatch(field, value),
-            None => not_flat(value),
-        };
-        if let Some(expected) = expected {
-            broken_at(findings, "elicitation-value", &at, name, expected);
+        let expected = mismatch(fields.get(name), value);
+        if expected != FITS {
+            broken_at(findings, "elicitation-value", &at, name, lines::at(EXPECTED, expected));
         }
     }
 }
@@ -63,105 +60,118 @@ pub(super) fn check_content(content: Value<'_>, schema: Value<'_>, findings: &mu
 pub(super) fn push_defaults(out: &mut String, content: Value<'_>, schema: Value<'_>) {
     let given = Names::of(content);
     for (name, field) in schema.at("properties").members() {
+        let default = field.at("default");
         // A default that does not fit its own field would make a good answer a bad one.
-        if given.get(name).is_none()
-            && let Some(default) = field.get("default")
-            && mismatch(field, default).is_none()
-        {
-            push_member(out, name.raw(), default.raw());
+        if given.get(name).is_missing() && !default.is_missing() && mismatch(field, default) == FITS {
+            push_copy(out, name, default);
         }
     }
 }
 
 const TYPES: &str = "string\nnumber\ninteger\nboolean\narray\n";
-const STRING: usize = 0;
 const INTEGER: usize = 2;
 const CHOICES: usize = 4;
 /// What values of these types are.
 const KINDS: [Kind; 5] = [Kind::String, Kind::Number, Kind::Number, Kind::Bool, Kind::Array];
-/// What was expected where they are not.
-const OTHERS: &str =
-    "expected a string\nexpected a number\nexpected an integer\nexpected a boolean\nexpected an array of choices\n";
+
+/// What was expected of a value: nothing else; a value of its type, in the order of [`TYPES`]; or what follows here.
+const EXPECTED: &str = "\nexpected a string\nexpected a number\nexpected an integer\nexpected a boolean\n\
+                        expected an array of choices\n\
+                        expected a string, a number, a boolean or an array of strings\n\
+                        expected one of the schema's choices\n\
+                        expected only the schema's choices\n\
+                        expected a length within minLength and maxLength\n\
+                        expected a number within minimum and maximum\n\
+                        expected a number of choices within minItems and maxItems\n";
+const FITS: usize = 0;
+const TYPE: usize = 1;
+const FLAT: usize = 6;
+const CHOICE: usize = 7;
+const ONLY_CHOICES: usize = 8;
+const LENGTH: usize = 9;
+const RANGE: usize = 10;
+const COUNT: usize = 11;
 
 /// The place of the field's type in [`TYPES`].
 fn field_type(field: Value<'_>) -> Option<usize> {
     lines::place_in(TYPES, field.at("type"))
 }
 
-/// What was expected, if the value does not fit the field.
-fn mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> {
-    let of = field_type(field)?;
+/// What was expected, as its place in [`EXPECTED`].
+fn mismatch(field: Value<'_>, value: Value<'_>) -> usize {
+    if field.is_missing() {
+        return if is_flat(value) { FITS } else { FLAT };
+    }
+    let Some(of) = field_type(field) else { return FITS };
     let number = value.as_number();
-    if !value.is(*KINDS.get(of)?) || of == INTEGER && !number.is_some_and(|number| number.is_integer()) {
-        return Some(lines::at(OTHERS, of));
+    if !KINDS.get(of).is_some_and(|kind| value.is(*kind)) || of == INTEGER && !number.is_some_and(Number::is_integer) {
+        return TYPE + of;
     }
-    match of {
-        STRING => string_mismatch(field, value),
-        CHOICES => choices_mismatch(field, value),
-        _ => number_mismatch(field, number?),
-    }
-}
-
-fn string_mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> {
-    if !is_choice(field, value) {
-        return Some("expected one of the schema's choices");
-    }
-    // JSON Schema counts code points.
-    let length = value.as_str()?.meaning().iter().filter(|byte| **byte & 0xc0 != 0x80).count();
-    bounds(field, "minLength", "maxLength", length).then_some("expected a length within minLength and maxLength")
-}
-
-fn number_mismatch(field: Value<'_>, number: Number<'_>) -> Option<&'static str> {
-    let lies = |side: Ordering, limit: &str| {
-        let limit = field.at(limit).as_number();
-        limit.is_some_and(|limit| number.compare(limit) == side)
-    };
-    let outside = lies(Ordering::Less, "minimum") || lies(Ordering::Greater, "maximum");
-    outside.then_some("expected a number within minimum and maximum")
-}
-
-fn choices_mismatch(field: Value<'_>, value: Value<'_>) -> Option<&'static str> {
-    let (items, mut count) = (field.at("items"), 0);
-    for item in value.items() {
-        if !is_choice(items, item) {
-            return Some("expected only the schema's choices");
+    let (text, items) = (value.as_str(), field.at("items"));
+    let mut count = 0;
+    let (fits, what) = if let Some(number) = number {
+        (is_within(field, number), RANGE)
+    } else if let Some(text) = text {
+        if !is_choice(field, value) {
+            return CHOICE;
         }
-        count += 1;
+        // JSON Schema counts code points.
+        for byte in text.meaning().iter() {
+            count += i64::from(byte & 0xc0 != 0x80);
+        }
+        (bounds(field, "minLength", "maxLength", count), LENGTH)
+    } else {
+        for item in value.items() {
+            if !is_choice(items, item) {
+                return ONLY_CHOICES;
+            }
+            count += 1;
+        }
+        (bounds(field, "minItems", "maxItems", count), COUNT)
+    };
+    if fits { FITS } else { what }
+}
+
+fn is_within(field: Value<'_>, number: Number<'_>) -> bool {
+    for (limit, beyond) in &[("minimum", Ordering::Less), ("maximum", Ordering::Greater)] {
+        if let Some(limit) = field.at(limit).as_number()
+            && number.compare(limit) == *beyond
+        {
+            return false;
+        }
     }
-    bounds(field, "minItems", "maxItems", count).then_some("expected a number of choices within minItems and maxItems")
+    true
 }
 
-/// True if `count` lies outside of the bounds that the field sets.
-fn bounds(field: Value<'_>, least: &str, most: &str, count: usize) -> bool {
-    let count = count as i64;
-    count < field.at(least).integer_or(count) || count > field.at(most).integer_or(count)
+/// True if `count` lies within the bounds that the field sets.
+fn bounds(field: Value<'_>, least: &str, most: &str, count: i64) -> bool {
+    count >= field.at(least).integer_or(count) && count <= field.at(most).integer_or(count)
 }
 
-/// What a field that the schema does not know may hold.
-fn not_flat(value: Value<'_>) -> Option<&'static str> {
-    let is_flat = match value.kind() {
+/// Whether it is what a field that the schema does not know may hold.
+fn is_flat(value: Value<'_>) -> bool {
+    match value.kind() {
         Kind::Null | Kind::Object => false,
         _ => value.items().all(|item| item.is(Kind::String)),
-    };
-    (!is_flat).then_some("expected a string, a number, a boolean or an array of strings")
+    }
 }
 
 /// True for a string, if the schema lists no choices, or lists this one.
 fn is_choice(schema: Value<'_>, text: Value<'_>) -> bool {
-    let (choices, Some(text)) = (choices(schema), text.as_str()) else { return false };
+    let (choices, Some(text)) = (schema.other(choices(schema)), text.as_str()) else { return false };
     let text = text.key();
     // A choice is a text, or has one beside its title.
     let is_text = |value: Value<'_>| value.as_str().is_some_and(|value| value.key() == text);
     !choices.is(Kind::Array) || choices.items().any(|choice| is_text(choice) || is_text(choice.at("const")))
 }
 
-/// The array of choices that a schema lists, as `enum`, or titled under `oneOf` or `anyOf`; no array if it lists none.
-fn choices(schema: Value<'_>) -> Value<'_> {
-    let mut choices = schema.nothing();
+/// The array of choices that a schema lists, as `enum`, or titled under `oneOf` or `anyOf`; nothing if it lists none.
+fn choices(schema: Value<'_>) -> ValueId {
+    let mut choices = ValueId::NONE;
     for name in &["anyOf", "oneOf", "enum"] {
         let list = schema.at(name);
         if list.is(Kind::Array) {
-            choices = list;
+            choices = list.id();
         }
     }
     choices

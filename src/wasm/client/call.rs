@@ -20,7 +20,7 @@ use crate::driver::{Call, Event, Reply};
 use crate::error::Error;
 use crate::json::{Document, Value, ValueId, push_item};
 use crate::mrtr::Accepts;
-use crate::wire::Response;
+use crate::wire::Message;
 use crate::wire::http::Exchange;
 use crate::wire::mirror::Mirrors;
 use crate::wire::pages::Pages;
@@ -173,16 +173,16 @@ impl RunningCall {
     }
 
     /// Whether a response on a shared channel is for the leg on the wire.
-    pub(super) fn awaits(&self, response: &Response<'_>) -> bool {
+    pub(super) fn awaits(&self, response: &Message<'_>) -> bool {
         self.leg.get() != 0 && response.answers(self.id.get())
     }
 
-    pub(super) fn respond(&self, document: &Rc<Document>, response: &Response<'_>) {
+    pub(super) fn respond(&self, document: &Rc<Document>, response: Message<'_>) {
         let leg = self.leg.get();
-        match &response.outcome {
+        match response.error {
             _ if leg == 0 => {}
-            Ok(result) => self.on_result(document, result.id()),
-            Err(error) => self.leg_failed(leg, error.clone()),
+            None => self.on_result(document, response.body.id()),
+            Some(error) => self.leg_failed(leg, error),
         }
     }
 

@@ -10,7 +10,7 @@ use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::{Code, Error};
 use crate::json::integer;
-use crate::wire::fault::{self, Details};
+use crate::wire::fault;
 use crate::wire::http::{Body, Exchange};
 
 /// Feeds the reply to a leg, or, without a call, the stream that is only listened to. `numbers` are those of the call and
@@ -55,11 +55,7 @@ pub(super) fn feed(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], field
 fn fed(what: u32, exchange: &mut Exchange, status: u16, content_type: &str, fields: &mut Fields<'_>) -> u32 {
     match what {
         what::HEAD => {
-            let header = match fields.line() {
-                "" => None,
-                header => Some(header.to_owned()),
-            };
-            exchange.set_details(Details { header, status_text: fields.rest().to_owned() });
+            exchange.set_details(fields.rest());
             return match exchange.head(status, content_type) {
                 Body::Whole => 1,
                 Body::Stream => 2,

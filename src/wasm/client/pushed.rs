@@ -28,7 +28,7 @@ impl ClientState {
         document: &Rc<Document>,
         id: Value<'_>,
         method: &str,
-        params: Option<ValueId>,
+        params: ValueId,
         call: Option<&RunningCall>,
     ) {
         let number = self.next_push.replace(self.next_push.get().wrapping_add(1));

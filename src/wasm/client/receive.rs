@@ -8,17 +8,16 @@ use super::host;
 use super::state::ClientState;
 use super::table::share;
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind as JsonKind, Value};
+use crate::json::{Document, Kind as JsonKind, Value, ValueId};
 use crate::wire::http::Incoming;
-use crate::wire::{self, Message, Response};
+use crate::wire::{self, Message};
 
 impl ClientState {
     /// A message on a shared channel, or in revision 2025-03-26 a batch of them.
     pub(super) fn receive(self: &Rc<Self>, bytes: Vec<u8>) {
-        let Ok(document) = Document::parse(bytes) else {
+        let Ok(document) = Document::parse(bytes).map(Rc::new) else {
             return self.dropped("a message that is not JSON was dropped");
         };
-        let document = Rc::new(document);
         let root = document.root();
         if root.kind() == JsonKind::Array && self.session().is_some() {
             return root.items().for_each(|message| self.receive_message(&document, message));
@@ -27,29 +26,29 @@ impl ClientState {
     }
 
     fn receive_message(self: &Rc<Self>, document: &Rc<Document>, message: Value<'_>) {
-        match &wire::read(message) {
-            Err(error) => self.dropped(error.message()),
-            Ok(Message::Response(response)) => match self.awaiting(response) {
-                Some(call) => call.respond(document, response),
+        let message = match wire::read(message) {
+            Err(error) => return self.dropped(error.message()),
+            Ok(message) => message,
+        };
+        let (method, params) = (message.method.text(), message.params());
+        if message.is_answer() {
+            match self.awaiting(&message) {
+                Some(call) => call.respond(document, message),
                 None => self.dropped("a response to no request was dropped"),
-            },
-            Ok(Message::Notification { method, params }) => self.notified(None, 0, method, *params),
-            Ok(Message::Request { id, method, params }) => match self.session() {
-                Some(connection) => {
-                    let (params, call) = (params.map(Value::id), self.only_call());
-                    self.receive_request(&connection, document, *id, method, params, call.as_deref());
-                }
-                None => self.dropped("a request of the server was dropped: not in this revision"),
-            },
+            }
+        } else if !message.is_request() {
+            self.notified(None, 0, &method, params);
+        } else if let Some(connection) = self.session() {
+            let call = self.only_call();
+            self.receive_request(&connection, document, message.id, &method, message.body.id(), call.as_deref());
+        } else {
+            self.dropped("a request of the server was dropped: not in this revision");
         }
     }
 
     /// The call that the response is for. An error that names no request is about the only one there is.
-    fn awaiting(&self, response: &Response<'_>) -> Option<Rc<RunningCall>> {
-        match response.id {
-            Some(_) => self.call_after(0, &|call| call.awaits(response)),
-            None => self.only_call(),
-        }
+    fn awaiting(&self, response: &Message<'_>) -> Option<Rc<RunningCall>> {
+        if response.id.is_null() { self.only_call() } else { self.call_after(0, &|call| call.awaits(response)) }
     }
 
     /// The call under way, if there is just one.
@@ -75,19 +74,22 @@ impl ClientState {
         while let Some(incoming) = self.next_incoming(call, leg) {
             let number = call.map_or(0, |call| call.number);
             if let Some(call) = call
-                && !matches!(incoming, Incoming::Notification { .. })
+                && !matches!(incoming, Incoming::Message { id: ValueId::NONE, .. })
             {
                 call.tell_progress();
             }
             match (&incoming, call) {
-                (Incoming::Notification { document, method, params }, _) => {
-                    self.notified(call, leg, method, params.map(|params| document.value(params)));
-                }
-                (Incoming::Request { document, id, method, params }, _) => {
-                    self.receive_request(&connection, document, document.value(*id), method, *params, call);
+                (Incoming::Message { document, id, method, params }, _) => {
+                    let (method, id) = (document.value(*method).text(), document.value(*id));
+                    if id.is_missing() {
+                        let given = document.value(*params);
+                        self.notified(call, leg, &method, if given.is_missing() { None } else { Some(given) });
+                    } else {
+                        self.receive_request(&connection, document, id, &method, *params, call);
+                    }
                 }
                 (Incoming::Interrupted { last_event_id, retry_ms }, _) => {
-                    self.listen(&connection, number, leg, last_event_id, *retry_ms);
+                    self.listen(&connection, number, leg, last_event_id, f64::from(*retry_ms));
                 }
                 (Incoming::Violation(message), _) => self.dropped(message),
                 (Incoming::Result { document, result }, Some(call)) => call.on_result(document, *result),
