@@ -28,7 +28,6 @@ mod cut;
 mod draft;
 mod end;
 mod failure;
-mod feed;
 mod fields;
 pub mod gemini;
 mod media;
@@ -41,6 +40,7 @@ mod options;
 pub mod prompt_api;
 mod remap;
 mod results;
+mod sink;
 mod state;
 mod stream;
 mod turns;
@@ -64,7 +64,7 @@ pub use options::BuildOptions;
 use remap::Charset;
 use state::State;
 use stream::Assembly;
-pub use stream::{Accumulator, Delta};
+pub use stream::Accumulator;
 pub use warnings::{Fate, Warning, warnings_to_json};
 
 /// What an adapter is: some data and four pure functions.

@@ -40,6 +40,11 @@ impl State {
         Some(Self { provider, model, stops, document })
     }
 
+    /// The JSON text.
+    pub(super) fn text(&self) -> &str {
+        self.document.text()
+    }
+
     /// True if a flag is set: `tools`, the request offers tools, so its server can read an array of blocks; `required`,
     /// the model must use one, which providers do not see to for sure; `emptyText`, an empty answer becomes an empty
     /// text block.

@@ -3,18 +3,17 @@
 use crate::json::{Document, Kind, Value};
 
 use super::super::body::{Json, MEMBER, RAW_MEMBER};
-use super::super::failure::{inner, place_among, string};
+use super::super::failure::{place_among, string};
 use super::super::members::Members;
-use super::super::options::copy;
-use super::super::stream::{Assembly, Ended, Sink};
+use super::super::sink::{Ended, Sink};
+use super::super::stream::Assembly;
 
 /// The events that say something new, in the order of [`Message::event`], the most frequent first.
 const EVENTS: &str =
     "content_block_delta content_block_start content_block_stop message_start message_delta message_stop";
 
-/// What may grow of a block, by the name in a delta.
-const GROWING: &[(&str, &str)] =
-    &[("text", "text"), ("thinking", "thinking"), ("signature", "signature"), ("partial_json", "input")];
+/// What may grow of a block, in the order of [`Message::block_delta`].
+const GROWING: &str = "text thinking signature partial_json";
 
 /// The message so far.
 #[derive(Debug, Default)]
@@ -23,19 +22,13 @@ pub(super) struct Message {
     usage: Members,
     blocks: Vec<Block>,
     calls: usize,
-    ended: bool,
 }
 
-/// A block so far.
-#[derive(Debug)]
+/// A block so far. What does not grow stays as it began, so that thoughts return to the API as they were.
+#[derive(Debug, Default)]
 struct Block {
     index: i64,
-    /// The block as it began.
-    start: Document,
-    /// What came since for the member of this name, as it stands between quotes.
-    grown: Members,
-    /// Citations that came since.
-    citations: Json,
+    members: Members,
     /// Which call of the answer this is, if it is one.
     call: Option<usize>,
 }
@@ -54,26 +47,19 @@ impl Assembly for Message {
             Some(2) => sink.end_text(),
             Some(3) => {
                 let message = event.at("message");
-                for name in ["id", "model"] {
-                    self.members.set(name, message.at(name));
-                }
-                set_all(&mut self.usage, message.at("usage"));
+                self.members.keep(message, "id model");
+                self.usage.set_all(message.at("usage"));
             }
             Some(4) => {
-                set_all(&mut self.members, event.at("delta"));
-                set_all(&mut self.usage, event.at("usage"));
+                self.members.set_all(event.at("delta"));
+                self.usage.set_all(event.at("usage"));
+                if self.members.has("stop_reason") {
+                    sink.ended = Ended::Maybe;
+                }
             }
-            Some(_) => self.ended = true,
+            Some(_) => sink.ended = Ended::Yes,
             // `ping`, and what the API may add.
             None => {}
-        }
-    }
-
-    fn ended(&self) -> Ended {
-        match self.ended {
-            true => Ended::Yes,
-            false if self.members.has("stop_reason") => Ended::Maybe,
-            false => Ended::No,
         }
     }
 
@@ -99,82 +85,56 @@ impl Message {
         if start.is_missing() {
             return;
         }
-        let name = string(start, "name").filter(|_| start.at("type").raw() == "\"tool_use\"");
-        let mut call = None;
-        if let Some(name) = name {
+        let mut block = Block { index: index(event), ..Block::default() };
+        block.members.set_all(start);
+        if let Some(name) = string(start, "name").filter(|_| start.at("type").is_text("tool_use")) {
             sink.tool_use(self.calls, name);
-            call = Some(self.calls);
+            block.call = Some(self.calls);
             self.calls += 1;
         }
         if let Some(text) = string(start, "text") {
             sink.text(text);
         }
-        let (grown, citations) = (Members::default(), Json::default());
-        self.blocks.push(Block { index: index(event), start: copy(start), grown, citations, call });
+        self.blocks.push(block);
     }
 
     fn block_delta(&mut self, event: Value<'_>, sink: &mut Sink) {
         let index = index(event);
         // The newest block with this index: nearly always the last of all.
         let Some(block) = self.blocks.iter_mut().rev().find(|block| block.index == index) else { return };
-        let delta = event.at("delta");
-        for (member, of) in GROWING {
-            let Some(piece) = string(delta, member) else { continue };
-            block.grown.grow(of, piece.raw());
-            match (*of, block.call) {
-                ("text", _) => sink.text(piece),
-                ("thinking", _) => sink.reasoning(piece),
-                ("input", Some(call)) => sink.tool_input(call, piece),
+        for (name, value) in event.at("delta").members() {
+            // Of the citations of a text it counts that there are some.
+            if name == "citation" {
+                block.members.put("citations", ["[", value.raw(), "]"].concat());
+            }
+            let (Some(what), Some(piece)) = (place_among(name, GROWING), value.as_str()) else { continue };
+            block.members.grow(if what == 3 { "input" } else { name.raw() }, piece.raw());
+            match (what, block.call) {
+                (0, _) => sink.text(piece),
+                (1, _) => sink.reasoning(piece),
+                (3, Some(call)) => sink.tool_input(call, piece),
                 _ => {}
             }
-        }
-        let citation = delta.at("citation");
-        if !citation.is_missing() {
-            block.citations.one("%r", citation.raw());
         }
     }
 }
 
 impl Block {
-    /// The block as it would have come in one piece. What did not grow stays as it began, so that thoughts return to the
-    /// API as they were.
+    /// The block as it would have come in one piece. The input of a call of ours stays a text, to be judged by the reader;
+    /// that of a server tool, which returns to the API as it is, becomes the object.
     fn write(&self, json: &mut Json) {
-        let start = self.start.root();
-        let mut replaced = Vec::new();
-        for (name, _) in self.grown.list() {
-            replaced.push(name.as_str());
-        }
-        if !self.citations.is_empty() {
-            replaced.push("citations");
-        }
         json.lit("{");
-        json.members(start, MEMBER, &replaced);
-        for (name, grown) in self.grown.list() {
-            let text = ["\"", inner(start, name), grown, "\""].concat();
-            // The input of a call of ours stays a text, to be judged by the reader; that of a server tool, which returns
-            // to the API as it is, becomes the object.
-            let object = if name == "input" && self.call.is_none() { object_in(&text) } else { None };
-            json.two(RAW_MEMBER, name, object.as_ref().map_or(&text, |object| object.root().raw()));
-        }
-        if !self.citations.is_empty() {
-            json.one("\"citations\":[%r]", self.citations.text());
+        for (name, value) in self.members.list() {
+            let is_foreign = name == "input" && self.call.is_none();
+            let text = if is_foreign { Document::or_null(value).root().text() } else { String::new() };
+            let object = Document::or_null(&text);
+            let object = Some(object.root()).filter(|object| object.kind() == Kind::Object);
+            json.two(MEMBER, name, object.map_or(value, Value::raw));
         }
         json.lit("}");
     }
 }
 
-/// The object that a text is.
-fn object_in(text: &str) -> Option<Document> {
-    let decoded = Document::from_text(text.to_owned()).ok()?.root().as_str()?.decode().into_owned();
-    Document::from_text(decoded).ok().filter(|text| text.root().kind() == Kind::Object)
-}
-
 fn index(event: Value<'_>) -> i64 {
     event.at("index").integer_or(0)
-}
-
-fn set_all(members: &mut Members, object: Value<'_>) {
-    for (name, value) in object.members() {
-        members.set(name.raw(), value);
-    }
 }

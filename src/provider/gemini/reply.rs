@@ -6,7 +6,9 @@ use crate::json::{Document, JsonStr, Kind, Value};
 use super::super::answer::{Answer, Closing};
 use super::super::end::{End, end_of};
 use super::super::failure::{Failure, filled, first, invalid_reply, is_among, status_in, string};
+use super::super::sink::Sink;
 use super::super::state::State;
+use super::super::stream::Assembly;
 use super::super::usage::Places;
 use super::stream::Chunks;
 
@@ -44,11 +46,11 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
     if reply.kind() != Kind::Array {
         return read_one(reply, state);
     }
-    let mut chunks = Chunks::default();
+    let (mut chunks, mut sink) = (Chunks::default(), Sink::new(State::from_json(state.text())?));
     for chunk in reply.items() {
-        chunks.add(chunk, None);
+        chunks.event(chunk, &mut sink);
     }
-    let whole = Document::from_text(chunks.joined()).unwrap_or_default();
+    let whole = Document::or_null(&chunks.reply());
     read_one(whole.root(), state)
 }
 

@@ -2,11 +2,12 @@
 
 use crate::json::{JsonStr, Kind, Value};
 
-use super::super::body::{Json, RAW_MEMBER};
+use super::super::body::{Json, MEMBER, RAW_MEMBER};
 use super::super::failure::{filled, string};
-use super::super::members::{Members, QUOTED_MEMBER};
+use super::super::members::Members;
 use super::super::state::State;
-use super::super::stream::{Assembly, Ended, Sink};
+use super::super::sink::{Ended, Sink};
+use super::super::stream::Assembly;
 
 /// The completion so far.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ struct Slot {
 
 impl Assembly for Completion {
     fn event(&mut self, chunk: Value<'_>, sink: &mut Sink) {
-        self.members.keep(chunk, &["id", "model", "usage", "service_tier"]);
+        self.members.keep(chunk, "id model usage service_tier");
         for choice in chunk.at("choices").items() {
             if !is_first(choice) {
                 continue;
@@ -45,12 +46,9 @@ impl Assembly for Completion {
             self.delta(choice, sink);
             if let Some(reason) = string(choice, "finish_reason") {
                 self.finish_reason = Some(reason.raw().to_owned());
+                sink.ended = Ended::Maybe;
             }
         }
-    }
-
-    fn ended(&self) -> Ended {
-        if self.finish_reason.is_some() { Ended::Maybe } else { Ended::No }
     }
 
     fn reply(&mut self) -> String {
@@ -58,7 +56,7 @@ impl Assembly for Completion {
         json.lit("{");
         self.members.write(&mut json, RAW_MEMBER);
         json.lit("\"choices\":[{\"message\":{\"role\":\"assistant\"");
-        self.grown.write(&mut json, QUOTED_MEMBER);
+        self.grown.write(&mut json, MEMBER);
         if !self.calls.is_empty() {
             json.lit("\"tool_calls\":[");
             for slot in &self.calls {

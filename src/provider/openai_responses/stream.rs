@@ -6,7 +6,8 @@ use super::super::body::{Json, MEMBER, RAW_MEMBER};
 use super::super::failure::{place_among, string};
 use super::super::members::Members;
 use super::super::options::copy;
-use super::super::stream::{Assembly, Ended, Sink};
+use super::super::sink::{Ended, Sink};
+use super::super::stream::Assembly;
 
 /// The events that are known, in the order of [`Output::event`], the most frequent first.
 const EVENTS: &str = "response.output_text.delta response.refusal.delta response.function_call_arguments.delta \
@@ -60,11 +61,12 @@ impl Assembly for Output {
         let response = event.at("response");
         match kind(event) {
             Some(7..10) if self.members.is_empty() => {
-                for name in ["id", "model"] {
-                    self.members.set(name, response.at(name));
-                }
+                self.members.keep(response, "id model");
             }
-            Some(10..) if !response.is_missing() => self.finished = Some(copy(response)),
+            Some(10..) if !response.is_missing() => {
+                self.finished = Some(copy(response));
+                sink.ended = Ended::Yes;
+            }
             Some(5) => self.added(event, sink),
             Some(6) => {
                 sink.end_text();
@@ -83,10 +85,6 @@ impl Assembly for Output {
             }
             _ => {}
         }
-    }
-
-    fn ended(&self) -> Ended {
-        if self.finished.is_some() { Ended::Yes } else { Ended::No }
     }
 
     /// The items of the last event; proxies leave them out there, so that those that were done count.

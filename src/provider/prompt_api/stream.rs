@@ -4,8 +4,10 @@ use crate::json::{Document, JsonStr, Value};
 
 use super::super::body::{Json, RAW_MEMBER};
 use super::super::failure::string;
+use super::super::members::Members;
 use super::super::state::State;
-use super::super::stream::{Assembly, Ended, Halves, Sink};
+use super::super::sink::{Ended, Sink, join};
+use super::super::stream::Assembly;
 use super::reply::text_of;
 use super::unfold::{Found, Unfold};
 
@@ -16,11 +18,10 @@ pub(super) struct Reply {
     text: String,
     /// Looks into the text, if the model was made to write JSON.
     unfold: Option<Unfold>,
-    halves: Halves,
+    half: String,
     calls: usize,
     /// The other members.
-    members: Json,
-    ended: bool,
+    members: Members,
 }
 
 impl Assembly for Reply {
@@ -29,25 +30,16 @@ impl Assembly for Reply {
             self.text.push_str(piece.raw());
             self.show(piece, sink);
         }
-        for name in ["finish", "error", "usage", "model"] {
-            let value = event.at(name);
-            if !value.is_null() {
-                self.members.two(RAW_MEMBER, name, value.raw());
-                self.ended |= matches!(name, "finish" | "error");
-            }
+        self.members.keep(event, "finish error usage model");
+        if self.members.has("finish") || self.members.has("error") {
+            sink.ended = Ended::Yes;
         }
-    }
-
-    fn ended(&self) -> Ended {
-        if self.ended { Ended::Yes } else { Ended::No }
     }
 
     fn reply(&mut self) -> String {
         let mut json = Json::with_capacity(self.text.len() + 256);
         json.one("{\"text\":\"%v\"", &self.text);
-        if !self.members.is_empty() {
-            json.one("%r", self.members.text());
-        }
+        self.members.write(&mut json, RAW_MEMBER);
         json.lit("}");
         json.finish()
     }
@@ -58,16 +50,15 @@ impl Reply {
         Self {
             text: String::new(),
             unfold: state.own_flag("folded").then(Unfold::default),
-            halves: Halves::default(),
+            half: String::new(),
             calls: 0,
-            members: Json::default(),
-            ended: false,
+            members: Members::default(),
         }
     }
 
     fn show(&mut self, piece: JsonStr<'_>, sink: &mut Sink) {
         let Some(unfold) = &mut self.unfold else { return sink.text(piece) };
-        for found in unfold.push(&self.halves.join(piece)) {
+        for found in unfold.push(&join(&mut self.half, piece)) {
             match found {
                 Found::Text(inner) => {
                     if let Some(text) = text_of(&inner).root().as_str() {
@@ -76,7 +67,11 @@ impl Reply {
                 }
                 Found::Call(json) => {
                     sink.end_text();
-                    show_call(json, self.calls, sink);
+                    let document = Document::or_null(&json);
+                    let call = document.root();
+                    if let Some(name) = string(call, "name") {
+                        sink.whole_call(self.calls, name, call.at("arguments"));
+                    }
                     self.calls += 1;
                 }
             }
@@ -85,11 +80,4 @@ impl Reply {
             sink.text(piece);
         }
     }
-}
-
-fn show_call(json: String, index: usize, sink: &mut Sink) {
-    let document = Document::from_text(json).unwrap_or_default();
-    let Some(name) = string(document.root(), "name") else { return };
-    sink.tool_use(index, name);
-    sink.whole_tool_input(index, document.root().get("arguments").map_or("{}", Value::raw));
 }

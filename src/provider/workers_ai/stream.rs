@@ -4,7 +4,8 @@ use crate::json::{Document, Value};
 
 use super::super::openai::Completion;
 use super::super::state::State;
-use super::super::stream::{Assembly, Ended, Sink};
+use super::super::sink::Sink;
+use super::super::stream::Assembly;
 use super::reply::usual;
 
 /// The answer so far.
@@ -24,10 +25,6 @@ impl Assembly for Chunks {
         }
         let usual = Document::from_text(usual(chunk, "delta", chunk.nothing())).unwrap_or_default();
         self.0.event(usual.root(), sink);
-    }
-
-    fn ended(&self) -> Ended {
-        self.0.ended()
     }
 
     fn reply(&mut self) -> String {
