@@ -3,41 +3,32 @@
 use std::mem::take;
 
 use crate::error::Error;
-use crate::json::{JsonStr, Value, decimal, quote};
+use crate::json::{JsonStr, Value, decimal};
 
 use super::arguments::{arguments, may_be_cut};
 use super::body::{Json, next_word};
 use super::cut::Cut;
-use super::end::{End, Facts, stop_reason};
+use super::end::{End, end_of, stop_reason};
 use super::failure::{filled, invalid_reply};
 use super::opaque;
 use super::state::State;
-use super::usage::{Places, write_usage};
+use super::usage::{Places, at_place, write_usage};
 use super::words::Words;
 
 /// The key in the `_meta` of a result that tells more than MCP has members for.
 pub const ANSWER_KEY: &str = "io.github.mcp-sampling/answer";
 
-/// What is told about a reply beyond its blocks.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Closing<'r> {
-    pub(super) end: End,
-    /// The provider's own word for the end.
-    pub(super) reason: Option<JsonStr<'r>>,
+/// An answer, and its blocks, in order, as they are collected.
+#[derive(Debug)]
+pub(super) struct Answer<'r> {
+    pub(super) state: &'r State,
     pub(super) reply: Value<'r>,
-    /// The part of the reply that is the answer.
-    pub(super) choice: Value<'r>,
-    pub(super) places: &'static Places,
+    places: &'static Places,
+    /// The provider's own word for the end, and what it stands for. After a limit, what comes last may be cut off.
+    pub(super) reason: Option<JsonStr<'r>>,
+    pub(super) end: End,
     /// Details that are not worth keeping, by our names.
     pub(super) without: [&'static str; 2],
-}
-
-/// The blocks of an answer, in order, as they are collected.
-#[derive(Debug)]
-pub(super) struct Answer<'s> {
-    pub(super) state: &'s State,
-    /// A limit was reached, so what comes last may be cut off.
-    length: bool,
     /// The blocks, and how many they are; the last one is open.
     blocks: Json,
     count: usize,
@@ -52,15 +43,37 @@ pub(super) struct Answer<'s> {
     dropped: Json,
 }
 
-impl<'s> Answer<'s> {
-    pub(super) fn new(state: &'s State, end: End) -> Self {
+impl<'r> Answer<'r> {
+    /// Reads a reply that is no error.
+    ///
+    /// # Errors
+    ///
+    /// `PROVIDER_ERROR` if it is not one of the provider.
+    pub(super) fn read(state: &'r State, reply: Value<'r>) -> Result<String, Error> {
+        let adapter = state.provider.adapter();
+        let places = adapter.places;
+        let mut answer = Self::new(state, reply, places);
+        let content = at_place(reply, places.content);
+        if content.is_missing() && !places.missing.is_empty() {
+            return Err(answer.invalid("invalid_reply", places.missing, false));
+        }
+        (adapter.read)(content, &mut answer)?;
+        Ok(answer.finish())
+    }
+
+    fn new(state: &'r State, reply: Value<'r>, places: &'static Places) -> Self {
         let mut ids = Words::default();
         for id in state.ids() {
             ids.insert(&id.as_str().map(JsonStr::meaning).unwrap_or_default(), "");
         }
+        let reason = at_place(reply, places.reason).as_str();
         Self {
             state,
-            length: end == End::Length,
+            reply,
+            places,
+            reason,
+            end: end_of(reason, places.ends),
+            without: [""; 2],
             blocks: Json::default(),
             count: 0,
             opaque: Json::default(),
@@ -72,24 +85,29 @@ impl<'s> Answer<'s> {
         }
     }
 
+    /// The error for a reply that is not what the provider's API promises.
+    #[inline(never)]
+    pub(super) fn invalid(&self, kind: &'static str, message: &'static str, retryable: bool) -> Error {
+        invalid_reply(self.state.provider, kind, message, retryable)
+    }
+
     /// Adds text, up to the first stop sequence that is looked for here. Empty text is no block.
     pub(super) fn text(&mut self, text: JsonStr<'_>) {
         if self.state.stops.is_empty() {
-            return self.text_block(text.raw());
+            return self.text_block("{\"type\":\"text\",\"text\":\"%v\"", text.raw());
         }
         let mut cut = Cut::new(&self.state.stops);
         let (mut shown, stopped) = cut.push(&text.decode());
         shown.push_str(&cut.flush());
-        let quoted = quote(&shown);
-        self.text_block(quoted.get(1..quoted.len() - 1).unwrap_or_default());
+        self.text_block("{\"type\":\"text\",\"text\":%q", &shown);
         if self.stopped.is_none() {
             self.stopped = stopped;
         }
     }
 
-    fn text_block(&mut self, inner: &str) {
-        if !inner.is_empty() {
-            self.block("{\"type\":\"text\",\"text\":\"%v\"", &[inner]);
+    fn text_block(&mut self, form: &str, text: &str) {
+        if !text.is_empty() {
+            self.block(form, &[text]);
         }
     }
 
@@ -114,10 +132,11 @@ impl<'s> Answer<'s> {
         if self.stopped.is_some() {
             return Ok(());
         }
-        let arguments = arguments(input).filter(|_| !(self.length && last && may_be_cut(input)));
+        let length = self.end == End::Length;
+        let arguments = arguments(input).filter(|_| !(length && last && may_be_cut(input)));
         match arguments {
             Some(input) => self.call_block(id, name.raw(), &input),
-            None if self.length => self.drop_block("tool_use", Some(name.raw()), "maxTokens cut the call off"),
+            None if length => self.drop_block("tool_use", Some(name.raw()), "maxTokens cut the call off"),
             None => return Err(self.bad_arguments(name, input)),
         }
         Ok(())
@@ -133,25 +152,21 @@ impl<'s> Answer<'s> {
 
     fn bad_arguments(&self, name: JsonStr<'_>, input: Value<'_>) -> Error {
         let message = "the model wrote arguments of a tool that are not a JSON object";
-        let error = invalid_reply(self.state.provider, "invalid_tool_input", message, true);
+        let error = self.invalid("invalid_tool_input", message, true);
         error.with("tool", &name.decode()).with_raw("input", input.raw())
     }
 
     /// The id between its quotes: the provider's, or a new one if there is none or it was there before.
     fn unique_id(&mut self, id: Option<JsonStr<'_>>) -> String {
-        if let Some(id) = id.filter(|id| !id.is_empty() && self.ids.get(&id.meaning()).is_none()) {
-            self.ids.insert(&id.meaning(), "");
-            return id.raw().to_owned();
-        }
-        let mut number = self.calls;
-        loop {
-            let id = [MINTED, &decimal(self.state.turn()), "_", &decimal(number as i64)].concat();
-            if self.ids.get(id.as_bytes()).is_none() {
-                self.ids.insert(id.as_bytes(), "");
-                return id;
-            }
+        let (mut number, mut raw) = (self.calls, id.map(JsonStr::raw).unwrap_or_default().to_owned());
+        let mut meaning = id.map(JsonStr::meaning).unwrap_or_default().into_owned();
+        while raw.is_empty() || self.ids.get(&meaning).is_some() {
+            raw = [MINTED, &decimal(self.state.turn()), "_", &decimal(number as i64)].concat();
+            meaning = raw.as_bytes().to_vec();
             number += 1;
         }
+        self.ids.insert(&meaning, "");
+        raw
     }
 
     #[inline(never)]
@@ -199,8 +214,7 @@ impl<'s> Answer<'s> {
     }
 
     /// The JSON text of the `CreateMessageResult`.
-    #[inline(never)]
-    pub(super) fn finish(mut self, closing: &Closing<'_>) -> String {
+    fn finish(&mut self) -> String {
         if self.count == 0 && self.state.has("emptyText") {
             let stopped = self.stopped.take();
             self.block("{\"type\":\"text\",\"text\":\"\"", &[]);
@@ -213,34 +227,29 @@ impl<'s> Answer<'s> {
         let mut json = Json::with_capacity(self.blocks.text().len() + 1024);
         // A block alone is written as such unless the server offered tools: only such servers read arrays for sure.
         let single = !self.state.has("tools") && self.count == 1;
-        let form = if single { "%r" } else { "[%r]" };
         json.lit("{\"role\":\"assistant\",\"content\":");
-        json.one(form, self.blocks.text());
-        match filled(closing.reply, closing.places.model) {
+        json.one(if single { "%r" } else { "[%r]" }, self.blocks.text());
+        match filled(self.reply, self.places.model) {
             Some(model) => json.one("\"model\":\"%v\"", model.raw()),
             None => json.one("\"model\":%q", &self.state.model),
         }
-        let facts = Facts { stopped: self.stopped.is_some(), calls: self.calls > 0 };
-        json.one("\"stopReason\":%q", &stop_reason(closing.end, closing.reason, facts));
-        self.write_meta(&mut json, closing);
+        let reason = stop_reason(self.end, self.reason, self.stopped.is_some(), self.calls > 0);
+        json.one("\"stopReason\":%q,\"_meta\":{", &reason);
+        write_usage(&mut json, self.reply.at(self.places.usage), self.places);
+        json.two("\"%r\":{\"provider\":%q", ANSWER_KEY, self.state.provider.as_str());
+        self.write_details(&mut json);
         json.finish()
     }
 
-    fn write_meta(&self, json: &mut Json, closing: &Closing<'_>) {
-        json.lit("\"_meta\":{");
-        write_usage(json, closing.reply.at(closing.places.usage), closing.places);
-        json.two("\"%r\":{\"provider\":%q", ANSWER_KEY, self.state.provider.as_str());
-        if let Some(reason) = closing.reason {
+    fn write_details(&self, json: &mut Json) {
+        if let Some(reason) = self.reason {
             json.one("\"stopReason\":\"%v\"", reason.raw());
         }
-        let mut details = closing.places.details;
+        let mut details = self.places.details;
         while let (Some(name), Some(place)) = (next_word(&mut details), next_word(&mut details)) {
-            let value = match place.strip_prefix("/") {
-                Some(place) => closing.choice.at(place),
-                None => closing.reply.at(place),
-            };
+            let value = at_place(self.reply, place);
             let ours = name == "stopSequence" && self.stopped.is_some();
-            if !value.is_null() && !ours && !closing.without.contains(&name) {
+            if !value.is_null() && !ours && !self.without.contains(&name) {
                 json.two("\"%r\":%v", name, value.raw());
             }
         }

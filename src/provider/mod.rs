@@ -55,6 +55,7 @@ use crate::revision::Revision;
 use crate::sampling::{Checks, check_request, repair};
 
 pub use answer::ANSWER_KEY;
+use answer::Answer;
 use draft::Draft;
 use failure::{Failure, invalid_reply};
 use models::Row;
@@ -65,6 +66,7 @@ use remap::Charset;
 use state::State;
 use stream::Assembly;
 pub use stream::Accumulator;
+use usage::Places;
 pub use warnings::{Fate, Warning, warnings_to_json};
 
 /// What an adapter is: some data and four pure functions.
@@ -75,8 +77,12 @@ struct Adapter {
     models: fn(&BuildOptions) -> &'static [Row],
     /// Writes the body, and says where it goes.
     build: fn(Draft<'_>) -> Result<Built, Error>,
-    /// Reads a reply that is no error.
-    read: fn(Value<'_>, &State) -> Result<String, Error>,
+    /// Makes a reply one of the form that is read, if it has another.
+    usual: fn(Value<'_>, &State) -> Result<Option<String>, Error>,
+    /// Where a reply has what.
+    places: &'static Places,
+    /// Reads the content of a reply that is no error.
+    read: for<'r> fn(Value<'r>, &mut Answer<'r>) -> Result<(), Error>,
     /// Begins to read a stream.
     assembly: fn(&State) -> Box<dyn Assembly>,
     /// Reads the body of an error; nothing if it is none.
@@ -205,8 +211,10 @@ fn parse_with(state: &State, bytes: Vec<u8>, status: Option<u16>) -> Result<Stri
     if let Some(failure) = failure.or_else(|| failed.then(Failure::default)) {
         return Err(failure.into_error(provider, status));
     }
-    match &document {
-        Ok(document) => (adapter.read)(document.root(), state),
-        Err(_) => Err(invalid_reply(provider, "invalid_reply", "the reply is not JSON", false)),
-    }
+    let Ok(document) = document else {
+        return Err(invalid_reply(provider, "invalid_reply", "the reply is not JSON", false));
+    };
+    let usual = (adapter.usual)(document.root(), state)?;
+    let usual = usual.map(|text| Document::from_text(text).unwrap_or_default());
+    Answer::read(state, usual.as_ref().unwrap_or(&document).root())
 }

@@ -28,6 +28,8 @@ pub(super) static ADAPTER: Adapter = Adapter {
     ),
     models: |_| models::ANTHROPIC,
     build: request::build,
+    usual: |_, _| Ok(None),
+    places: &reply::PLACES,
     read: reply::read,
     assembly: |_| -> Box<dyn Assembly> { Box::<stream::Message>::default() },
     failure: reply::failure,

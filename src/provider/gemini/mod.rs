@@ -33,6 +33,8 @@ pub(super) static ADAPTER: Adapter = Adapter {
     ),
     models: |_| models::GEMINI,
     build: request::build,
+    usual: reply::usual,
+    places: &reply::PLACES,
     read: reply::read,
     assembly: |_| -> Box<dyn Assembly> { Box::<stream::Chunks>::default() },
     failure: reply::failure,

@@ -1,39 +1,33 @@
 //! A reply (`GenerateContentResponse`) and an error (`google.rpc.Status`).
 
 use crate::error::Error;
-use crate::json::{Document, JsonStr, Kind, Value};
+use crate::json::{JsonStr, Kind, Value};
 
-use super::super::answer::{Answer, Closing};
-use super::super::end::{End, end_of};
-use super::super::failure::{Failure, filled, first, invalid_reply, is_among, status_in, string};
+use super::super::answer::Answer;
+use super::super::end::End;
+use super::super::failure::{Failure, filled, is_among, status_in, string};
 use super::super::sink::Sink;
 use super::super::state::State;
 use super::super::stream::Assembly;
-use super::super::usage::Places;
+use super::super::usage::{Places, at_place};
 use super::stream::Chunks;
-
-/// The reasons of `FinishReason` that are no errors.
-const ENDS: &[(&str, End)] = &[
-    ("STOP", End::Done),
-    ("MAX_TOKENS CONTINUATION", End::Length),
-    (
-        "SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT \
-         IMAGE_RECITATION MODEL_ARMOR",
-        End::Refused("contentFilter"),
-    ),
-];
 
 /// Words for what the model did wrong.
 const MISTAKES: &str = "MALFORMED_FUNCTION_CALL UNEXPECTED_TOOL_CALL TOO_MANY_TOOL_CALLS MALFORMED_RESPONSE";
 
 const NO_SIGNATURE: &str = "MISSING_THOUGHT_SIGNATURE";
 
-static PLACES: Places = Places {
+pub(super) static PLACES: Places = Places {
+    content: "candidates/content/parts",
+    missing: "",
+    reason: "candidates/finishReason",
+    ends: "STOP\nMAX_TOKENS CONTINUATION\n\n\nSAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII IMAGE_SAFETY \
+           IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION MODEL_ARMOR\n",
     model: "modelVersion",
     usage: "usageMetadata",
-    details: "id responseId finishMessage /finishMessage promptFeedback promptFeedback continuationToken /continuationToken \
-              citationMetadata /citationMetadata groundingMetadata /groundingMetadata",
-
+    details: "id responseId finishMessage candidates/finishMessage promptFeedback promptFeedback \
+              continuationToken candidates/continuationToken citationMetadata candidates/citationMetadata \
+              groundingMetadata candidates/groundingMetadata",
     input: "promptTokenCount+toolUsePromptTokenCount",
     output: "candidatesTokenCount+thoughtsTokenCount",
     cached: "cachedContentTokenCount",
@@ -41,56 +35,48 @@ static PLACES: Places = Places {
     inclusive: true,
 };
 
-/// Reads a reply; a list of chunks too, which is a stream that was not asked for as events.
-pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
+/// Makes a reply of a list of chunks, which is a stream that was not asked for as events.
+pub(super) fn usual(reply: Value<'_>, state: &State) -> Result<Option<String>, Error> {
     if reply.kind() != Kind::Array {
-        return read_one(reply, state);
+        return Ok(None);
     }
     let (mut chunks, mut sink) = (Chunks::default(), Sink::new(State::from_json(state.text())?));
     for chunk in reply.items() {
         chunks.event(chunk, &mut sink);
     }
-    let whole = Document::or_null(&chunks.reply());
-    read_one(whole.root(), state)
+    Ok(Some(chunks.reply()))
 }
 
-/// Reads the first candidate. A prompt that was blocked has none.
-fn read_one(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let candidate = first(reply.at("candidates"));
+/// Reads the parts of the first candidate. A prompt that was blocked has none.
+pub(super) fn read<'r>(parts: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
+    let (reply, reason) = (answer.reply, answer.reason);
     let blocked = string(reply.at("promptFeedback"), "blockReason");
-    let reason = string(candidate, "finishReason");
-    let end = match (reason, blocked) {
-        (None, Some(_)) => End::Refused("contentFilter"),
-        (None, None) if candidate.is_missing() => {
-            return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no candidate", false));
-        }
-        _ => {
-            not_an_error(reason, candidate, state)?;
-            end_of(reason, ENDS)
-        }
-    };
-    let mut answer = Answer::new(state, end);
-    for part in candidate.at("content").at("parts").items() {
-        read_part(part, &mut answer)?;
+    not_an_error(answer)?;
+    if reason.is_none() && blocked.is_some() {
+        answer.end = End::Filtered;
+    } else if reply.at("candidates").items().next().is_none() {
+        return Err(answer.invalid("invalid_reply", "the reply has no candidate", false));
+    }
+    for part in parts.items() {
+        read_part(part, answer)?;
     }
     // In a stream that went on, the token of its first part is still there.
     let token = if is_among(reason, "CONTINUATION") { "" } else { "continuationToken" };
-    let feedback = if blocked.is_some() { "" } else { "promptFeedback" };
-    let without = [token, feedback];
-    let reason = reason.or(blocked);
-    Ok(answer.finish(&Closing { end, reason, reply, choice: candidate, places: &PLACES, without }))
+    answer.without = [token, if blocked.is_some() { "" } else { "promptFeedback" }];
+    answer.reason = reason.or(blocked);
+    Ok(())
 }
 
 /// Some reasons are errors, which the same request may not meet again.
-fn not_an_error(reason: Option<JsonStr<'_>>, candidate: Value<'_>, state: &State) -> Result<(), Error> {
-    if is_among(reason, MISTAKES) {
-        let message = string(candidate, "finishMessage");
-        let failure = Failure { kind: reason, message, retryable: true, ..Failure::default() };
-        return Err(failure.into_error(state.provider, None));
+fn not_an_error(answer: &Answer<'_>) -> Result<(), Error> {
+    if is_among(answer.reason, MISTAKES) {
+        let message = at_place(answer.reply, "candidates/finishMessage").as_str();
+        let failure = Failure { kind: answer.reason, message, retryable: true, ..Failure::default() };
+        return Err(failure.into_error(answer.state.provider, None));
     }
-    if is_among(reason, NO_SIGNATURE) {
+    if is_among(answer.reason, NO_SIGNATURE) {
         let message = "a thought signature is missing: the server lost the _meta of its messages";
-        return Err(invalid_reply(state.provider, NO_SIGNATURE, message, false));
+        return Err(answer.invalid(NO_SIGNATURE, message, false));
     }
     Ok(())
 }
@@ -132,7 +118,7 @@ fn read_part(part: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
 fn read_call(call: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
     if !call.at("partialArgs").is_missing() {
         let message = "the arguments of a call came in pieces, which nobody asked for";
-        return Err(invalid_reply(answer.state.provider, "unsupported_call", message, false));
+        return Err(answer.invalid("unsupported_call", message, false));
     }
     let Some(name) = string(call, "name") else {
         answer.drop_block("functionCall", None, "the call has no name");

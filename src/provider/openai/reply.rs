@@ -5,24 +5,20 @@ use std::borrow::Cow;
 use crate::error::Error;
 use crate::json::{Document, JsonStr, Kind, Value};
 
-use super::super::answer::{Answer, Closing};
-use super::super::end::{End, end_of};
-use super::super::failure::{Failure, filled, first, inner, invalid_reply, is_among, status_in, string};
-use super::super::state::State;
+use super::super::answer::Answer;
+use super::super::end::End;
+use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, status_in, string};
 use super::super::usage::Places;
 
-/// The reasons of `ChatCompletion.Choice.finish_reason`, and what other servers say for them.
-const ENDS: &[(&str, End)] = &[
-    ("stop tool_calls function_call", End::Done),
-    ("length model_length max_tokens", End::Length),
-    ("content_filter", End::Refused("contentFilter")),
-];
-
-static PLACES: Places = Places {
+/// The reasons are those of `ChatCompletion.Choice.finish_reason`, and what other servers say for them.
+pub(in super::super) static PLACES: &Places = &Places {
+    content: "choices/message",
+    missing: "the reply has no choice with a message",
+    reason: "choices/finish_reason",
+    ends: "stop tool_calls function_call\nlength model_length max_tokens\n\n\ncontent_filter\n",
     model: "model",
     usage: "usage",
     details: "id id serviceTier service_tier",
-
     input: "prompt_tokens",
     output: "completion_tokens",
     cached: "prompt_tokens_details/cached_tokens",
@@ -30,16 +26,13 @@ static PLACES: Places = Places {
     inclusive: true,
 };
 
-/// Reads the first choice of a `ChatCompletion`.
-pub(in super::super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let choice = first(reply.at("choices"));
-    let message = choice.at("message");
-    if message.is_missing() {
-        return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no choice with a message", false));
+/// Reads the message of the first choice of a `ChatCompletion`.
+pub(in super::super) fn read<'r>(message: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
+    let (state, refusal) = (answer.state, filled(message, "refusal"));
+    if refusal.is_some() {
+        answer.end = End::Refused;
     }
-    let (reason, refusal) = (string(choice, "finish_reason"), filled(message, "refusal"));
-    let end = if refusal.is_some() { End::Refused("refusal") } else { end_of(reason, ENDS) };
-    let mut answer = Answer::new(state, end);
+    let end = answer.end;
     // Rides on the first block, and returns with the message by the name the server reads.
     let reasoning = string(message, "reasoning_content").or_else(|| string(message, "reasoning"));
     if let Some(text) = reasoning.filter(|text| !text.is_empty()) {
@@ -48,7 +41,7 @@ pub(in super::super) fn read(reply: Value<'_>, state: &State) -> Result<String, 
     let calls = message.at("tool_calls");
     // With tools the engine answers nothing but calls, and streams their JSON as if it were text.
     if !(state.own_flag("textIsCalls") && (!calls.is_missing() || end != End::Done)) {
-        content(message.at("content"), &mut answer);
+        content(message.at("content"), answer);
     } else if calls.is_missing() {
         let reason = if end == End::Length { "maxTokens cut the calls off" } else { "the calls are not complete" };
         answer.drop_block("text", None, reason);
@@ -56,9 +49,8 @@ pub(in super::super) fn read(reply: Value<'_>, state: &State) -> Result<String, 
     if let Some(text) = refusal {
         answer.text(text);
     }
-    audio(message.at("audio"), &mut answer);
-    read_calls(message, &mut answer)?;
-    Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
+    audio(message.at("audio"), answer);
+    read_calls(message, answer)
 }
 
 /// A text, or the parts that some servers send in its place.

@@ -35,6 +35,8 @@ pub(super) static ADAPTER: Adapter = Adapter {
     ),
     models: |_| models::PROMPT_API,
     build: request::build,
+    usual: |_, _| Ok(None),
+    places: &reply::PLACES,
     read: reply::read,
     assembly: |state| -> Box<dyn Assembly> { Box::new(stream::Reply::new(state)) },
     failure: reply::failure,

@@ -3,19 +3,20 @@
 use crate::error::Error;
 use crate::json::{Document, JsonStr, Value, quote};
 
-use super::super::answer::{Answer, Closing};
-use super::super::end::{End, end_of};
-use super::super::failure::{Failure, invalid_reply, is_among, string};
-use super::super::state::State;
+use super::super::answer::Answer;
+use super::super::end::End;
+use super::super::failure::{Failure, is_among, string};
 use super::super::usage::Places;
 use super::unfold::{Found, Unfold};
 
 /// The error of an answer that the browser keeps back; no failure, but an answer that was filtered.
 const FILTERED: &str = "NotReadableError";
 
-const ENDS: &[(&str, End)] = &[("stop", End::Done), ("maxTokens", End::Length)];
-
-static PLACES: Places = Places {
+pub(super) static PLACES: Places = Places {
+    content: "text",
+    missing: "",
+    reason: "finish",
+    ends: "stop\nmaxTokens\n",
     model: "model",
     usage: "usage",
     details: "stopDetails error",
@@ -27,24 +28,22 @@ static PLACES: Places = Places {
 };
 
 /// Reads a whole answer: `text`, `finish`, `usage` and `model`.
-pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let (text, filtered) = (string(reply, "text"), string(reply.at("error"), "name"));
-    if text.is_none() && filtered.is_none() {
-        return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no text", false));
+pub(super) fn read<'r>(text: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
+    let filtered = string(answer.reply.at("error"), "name");
+    if filtered.is_some() {
+        (answer.reason, answer.end) = (filtered, End::Filtered);
     }
-    let reason = filtered.or_else(|| string(reply, "finish"));
-    let end = if filtered.is_some() { End::Refused("contentFilter") } else { end_of(reason, ENDS) };
-    let mut answer = Answer::new(state, end);
-    match text {
-        Some(text) if state.own_flag("folded") => unfold(text, end, &mut answer)?,
+    match text.as_str() {
+        Some(text) if answer.state.own_flag("folded") => return unfold(text, answer),
         Some(text) => answer.text(text),
+        None if filtered.is_none() => return Err(answer.invalid("invalid_reply", "the reply has no text", false)),
         None => {}
     }
-    Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
+    Ok(())
 }
 
-fn unfold(text: JsonStr<'_>, end: End, answer: &mut Answer<'_>) -> Result<(), Error> {
-    let mut unfold = Unfold::default();
+fn unfold(text: JsonStr<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
+    let (end, mut unfold) = (answer.end, Unfold::default());
     let found = unfold.push(&text.decode());
     if !unfold.is_known() {
         match end == End::Length && unfold.is_open() {
@@ -69,7 +68,7 @@ fn unfold(text: JsonStr<'_>, end: End, answer: &mut Answer<'_>) -> Result<(), Er
     let Some(cut) = unfold.cut_call() else { return Ok(()) };
     if end == End::Done {
         let message = "the model did not end its call of a tool";
-        return Err(invalid_reply(answer.state.provider, "invalid_tool_input", message, true));
+        return Err(answer.invalid("invalid_tool_input", message, true));
     }
     let reason = if end == End::Length { "maxTokens cut the call off" } else { "the call is not complete" };
     answer.drop_block("tool_use", name_in(cut), reason);

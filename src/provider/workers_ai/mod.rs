@@ -16,6 +16,7 @@ mod stream;
 
 use super::Adapter;
 use super::models;
+use super::openai;
 use super::remap::Charset;
 use super::stream::Assembly;
 
@@ -27,6 +28,8 @@ pub(super) static ADAPTER: Adapter = Adapter {
     ),
     models: |_| models::WORKERS_AI,
     build: request::build,
+    usual: reply::whole,
+    places: openai::PLACES,
     read: reply::read,
     assembly: |state| -> Box<dyn Assembly> { Box::new(stream::Chunks::new(state)) },
     failure: reply::failure,

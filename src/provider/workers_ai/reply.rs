@@ -3,13 +3,14 @@
 use crate::error::Error;
 use crate::json::{Document, Kind, Value};
 
+use super::super::answer::Answer;
 use super::super::body::{Json, RAW_MEMBER};
 use super::super::failure::{Failure, first, invalid_reply, status_in, string};
 use super::super::openai;
 use super::super::state::State;
 
-/// Reads an answer in any form.
-pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
+/// Makes an answer in any form a completion.
+pub(super) fn whole(reply: Value<'_>, state: &State) -> Result<Option<String>, Error> {
     let inner = reply.at("result");
     // `{ result, success, errors }`.
     let is_wrapped = !inner.is_null() && !reply.at("success").is_missing();
@@ -21,11 +22,15 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
         let message = "the reply has neither choices nor a response";
         return Err(invalid_reply(state.provider, "invalid_reply", message, false));
     }
-    let usual = Document::from_text(usual(reply, "message", state.own("forced"))).unwrap_or_default();
-    if first(usual.root().at("choices")).at("finish_reason").is_text("error") {
-        return Err(invalid_reply(state.provider, "generation_failed", "the model stopped with an error", true));
+    Ok(Some(usual(reply, "message", state.own("forced"))))
+}
+
+/// Reads the message of the completion.
+pub(super) fn read<'r>(message: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
+    if answer.reason.is_some_and(|reason| reason == "error") {
+        return Err(answer.invalid("generation_failed", "the model stopped with an error", true));
     }
-    openai::read(usual.root(), state)
+    openai::read(message, answer)
 }
 
 /// The answer, or a chunk of it, as Chat Completions has it: calls have a `function`, `response` is the content. `member`
