@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-use crate::error::Error;
+use crate::error::{Error, fill};
 use crate::json::{Value, decimal};
 use crate::sampling::Role;
 
@@ -51,11 +51,14 @@ impl<'d> Messages<'d> {
 
     /// Says whose result follows: calls have no ids here, so their order tells.
     fn title(&self, id: &str, failed: bool) -> String {
-        let place = self.called.iter().position(|(known, _)| known == id);
-        let name = place.and_then(|place| self.called.get(place)).map_or("", |(_, name)| name);
-        let number = decimal(place.map_or(0, |place| place as i64 + 1));
-        let end = if failed { "), which failed:" } else { "):" };
-        ["Result of tool call ", &number, " (", name, end].concat()
+        let (mut number, mut name) = (0, "");
+        for (at, (known, called)) in self.called.iter().enumerate().rev() {
+            if known == id {
+                (number, name) = (at as i64 + 1, called.as_str());
+            }
+        }
+        let form = if failed { "Result of tool call % (%), which failed:" } else { "Result of tool call % (%):" };
+        fill(form, &[&decimal(number), name])
     }
 }
 

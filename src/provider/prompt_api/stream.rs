@@ -1,6 +1,6 @@
 //! The events that the page makes of its session's chunks, which add up to a whole answer.
 
-use crate::json::{Document, JsonStr, Value};
+use crate::json::{JsonStr, Value};
 
 use super::super::body::{Json, RAW_MEMBER};
 use super::super::failure::string;
@@ -8,11 +8,10 @@ use super::super::members::Members;
 use super::super::state::State;
 use super::super::sink::{Ended, Sink, join};
 use super::super::stream::Assembly;
-use super::reply::text_of;
-use super::unfold::{Found, Unfold};
+use super::unfold::{Form, Unfold};
 
 /// The answer so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Reply {
     /// All text, as it stands between quotes.
     text: String,
@@ -47,36 +46,24 @@ impl Assembly for Reply {
 
 impl Reply {
     pub(super) fn new(state: &State) -> Self {
-        Self {
-            text: String::new(),
-            unfold: state.own_flag("folded").then(Unfold::default),
-            half: String::new(),
-            calls: 0,
-            members: Members::default(),
-        }
+        Self { unfold: state.own_flag("folded").then(Unfold::default), ..Self::default() }
     }
 
     fn show(&mut self, piece: JsonStr<'_>, sink: &mut Sink) {
         let Some(unfold) = &mut self.unfold else { return sink.text(piece) };
         for found in unfold.push(&join(&mut self.half, piece)) {
-            match found {
-                Found::Text(inner) => {
-                    if let Some(text) = text_of(&inner).root().as_str() {
-                        sink.text(text);
-                    }
-                }
-                Found::Call(json) => {
-                    sink.end_text();
-                    let document = Document::or_null(&json);
-                    let call = document.root();
-                    if let Some(name) = string(call, "name") {
-                        sink.whole_call(self.calls, name, call.at("arguments"));
-                    }
-                    self.calls += 1;
-                }
+            let found = found.root();
+            if let Some(text) = found.as_str() {
+                sink.text(text);
+                continue;
             }
+            sink.end_text();
+            if let Some(name) = string(found, "name") {
+                sink.whole_call(self.calls, name, found.at("arguments"));
+            }
+            self.calls += 1;
         }
-        if unfold.is_plain() {
+        if unfold.form == Form::Plain {
             sink.text(piece);
         }
     }
