@@ -9,16 +9,13 @@ use crate::sampling::Role;
 use super::super::body::{Json, MEMBER};
 use super::super::draft::Draft;
 use super::super::failure::{filled, string};
-use super::super::results::{Kind, Part, Takes, add_text, parts, write_lines};
+use super::super::media::{PDF, WEB_IMAGES};
+use super::super::results::{Kind, Part, add_text, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::Fate;
 
 static STYLE: Style = Style {
-    takes: Takes {
-        images: &["image/png", "image/jpeg", "image/webp", "image/gif"],
-        audio: &[],
-        documents: &["application/pdf"],
-    },
+    takes: WEB_IMAGES | PDF,
     hears: false,
     no_blanks: false,
     assistant_shows: false,
@@ -110,7 +107,7 @@ impl<'d> Turns<'d> for Input<'d> {
             draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
             add_text(&mut output, String::new(), "Error:");
         }
-        output.append(&mut parts(draft, block, &STYLE.takes)?);
+        output.append(&mut parts(draft, block, STYLE.takes)?);
         self.written = true;
         draft.json.one("{\"type\":\"function_call_output\",\"call_id\":%q,\"output\":", &id);
         match output.iter().all(Part::is_text) {
