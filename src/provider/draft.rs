@@ -45,6 +45,10 @@ pub(super) struct Draft<'d> {
     pub(super) wire_names: Json,
     pub(super) call_ids: Json,
     pub(super) stops: Json,
+    /// Where the body goes; nowhere if that is empty.
+    pub(super) path: String,
+    /// A header that only this provider has.
+    pub(super) header: Option<(&'static str, &'d str)>,
     /// The field of the host that an adapter had to write itself.
     pub(super) taken: &'static str,
     /// The object of the host that ours is written into.
@@ -84,6 +88,8 @@ impl<'d> Draft<'d> {
             wire_names: Json::default(),
             call_ids: Json::default(),
             stops: Json::default(),
+            path: String::new(),
+            header: None,
             taken: "",
             inside: None,
             family: family(&options.model),

@@ -184,8 +184,7 @@ impl<'d> Draft<'d> {
     }
 
     /// Adds the host's own fields, closes the body and returns everything.
-    #[inline(never)]
-    pub(super) fn finish(mut self, path: String, headers: Vec<(&'static str, String)>) -> Result<Built, Error> {
+    pub(super) fn finish(mut self) -> Result<Built, Error> {
         if let Some(extra) = &self.options.extra_body {
             self.json.members(extra.root(), MEMBER, &[self.taken]);
         }
@@ -198,8 +197,15 @@ impl<'d> Draft<'d> {
         if let Some(first) = self.warnings.iter().find(loss).filter(|_| self.options.strict) {
             return Err(lossy(self.provider, first, &self.warnings));
         }
+        let mut headers = Vec::new();
+        if !self.path.is_empty() {
+            headers.push(("content-type", "application/json".to_owned()));
+        }
+        if let Some((name, value)) = self.header {
+            headers.push((name, value.to_owned()));
+        }
         let state = self.state();
-        Ok(Built { path, headers, body: self.json.finish().into_bytes(), warnings: self.warnings, state })
+        Ok(Built { path: self.path, headers, body: self.json.finish().into_bytes(), warnings: self.warnings, state })
     }
 
     /// The state, which [`State`](super::state::State) reads.

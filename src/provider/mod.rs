@@ -74,7 +74,7 @@ struct Adapter {
     /// What its models allow; see [`Rules`].
     models: fn(&BuildOptions) -> &'static [Row],
     /// Writes the body, and says where it goes.
-    build: fn(Draft<'_>) -> Result<Built, Error>,
+    build: fn(&mut Draft<'_>) -> Result<(), Error>,
     /// Reads a reply that is no error.
     read: fn(Value<'_>, &State) -> Result<String, Error>,
     /// Begins to read a stream.
@@ -167,7 +167,8 @@ pub fn build(provider: Provider, params: Value<'_>, options: &BuildOptions) -> R
     }
     draft.report_params();
     draft.declare_tools()?;
-    (provider.adapter().build)(draft)
+    (provider.adapter().build)(&mut draft)?;
+    draft.finish()
 }
 
 fn check(params: Value<'_>, options: &BuildOptions) -> Result<(), Error> {
@@ -176,11 +177,6 @@ fn check(params: Value<'_>, options: &BuildOptions) -> Result<(), Error> {
     let Some(first) = findings.errors.first() else { return Ok(()) };
     let error = Error::told(Code::InvalidSamplingRequest, "% (%)", &[&first.message, &first.path]);
     Err(error.with_raw("findings", &findings.to_json()))
-}
-
-/// The header that all bodies have.
-fn json() -> (&'static str, String) {
-    ("content-type", "application/json".to_owned())
 }
 
 /// Reads a reply that came in one piece: its bytes, its HTTP status if there was one, and the state of [`build`]. Returns

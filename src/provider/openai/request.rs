@@ -4,38 +4,39 @@ use crate::error::Error;
 use crate::json::{JsonStr, Kind, quote};
 use crate::sampling::ToolChoiceMode;
 
+use super::super::Rules;
 use super::super::body::Json;
 use super::super::draft::Draft;
 use super::super::failure::string;
 use super::super::media::{AUDIO, IMAGES};
 use super::super::warnings::Fate;
-use super::super::{Built, Rules, json};
 use super::messages::Messages;
 use super::profile::{COMPLETION_TOKENS, HERMES, METADATA, Profile, STREAM_USAGE, TOOL_CHOICE};
 
 /// Writes the body, in the order of the vendor's examples, constant for the caches' sake.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     let mut profile = Profile::of(draft.options)?;
     for (rule, kind) in [(Rules::IMAGES, IMAGES), (Rules::AUDIO, AUDIO)] {
         if profile.is(HERMES) && !draft.rules.allow(rule) {
             profile.takes &= !kind;
         }
     }
-    scalars(&mut draft, &profile);
-    let offered = messages(&mut draft, &profile)?;
+    scalars(draft, &profile);
+    let offered = messages(draft, &profile)?;
     if offered {
-        tools(&mut draft);
-        choice(&mut draft, &profile);
+        tools(draft);
+        choice(draft, &profile);
     }
-    let no_effort = effort(&mut draft, offered);
-    temperature(&mut draft, no_effort);
-    stop(&mut draft, &profile);
+    let no_effort = effort(draft, offered);
+    temperature(draft, no_effort);
+    stop(draft, &profile);
     match profile.is(METADATA) {
-        true => metadata_map(&mut draft),
+        true => metadata_map(draft),
         false => draft.report_metadata("", "the server takes no metadata"),
     }
-    own_state(&mut draft, &profile, offered);
-    draft.finish("/chat/completions".to_owned(), vec![json()])
+    own_state(draft, &profile, offered);
+    draft.path = "/chat/completions".to_owned();
+    Ok(())
 }
 
 fn scalars(draft: &mut Draft<'_>, profile: &Profile) {
