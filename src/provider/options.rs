@@ -79,25 +79,38 @@ impl BuildOptions {
 
     /// Sets one option; nothing if that cannot be.
     fn set(&mut self, name: JsonStr<'_>, value: Value<'_>) -> Option<()> {
-        match place_among(name, NAMES)? {
-            0 => self.stream = value.as_bool()?,
-            1 => self.strict = value.as_bool()?,
-            2 => self.lenient = value.as_bool()?,
-            3 => self.hoist_assistant_media = value.as_bool()?,
-            4 => self.empty_text = value.as_bool()?,
-            5 => self.model = text(value)?,
-            6 => self.api_version = Some(text(value)?),
-            7 => self.continuation = Some(text(value)?),
-            8 => {
-                self.omit.clear();
-                for field in value.items() {
-                    self.omit.push(text(field)?);
-                }
+        let place = place_among(name, NAMES)?;
+        if place < 5 {
+            let flags = [
+                &mut self.stream,
+                &mut self.strict,
+                &mut self.lenient,
+                &mut self.hoist_assistant_media,
+                &mut self.empty_text,
+            ];
+            *flags.into_iter().nth(place)? = value.as_bool()?;
+        } else if place < 8 {
+            let text = Some(text(value)?);
+            match place {
+                5 => self.model = text?,
+                6 => self.api_version = text,
+                _ => self.continuation = text,
             }
-            9 => self.profile = Some(copy(value)),
-            _ if value.kind() != Kind::Object => return None,
-            10 => self.rules = Some(copy(value)),
-            _ => self.extra_body = Some(copy(value)),
+        } else if place == 8 {
+            self.omit.clear();
+            for field in value.items() {
+                self.omit.push(text(field)?);
+            }
+        } else {
+            if place > 9 && value.kind() != Kind::Object {
+                return None;
+            }
+            let document = Some(copy(value));
+            match place {
+                9 => self.profile = document,
+                10 => self.rules = document,
+                _ => self.extra_body = document,
+            }
         }
         Some(())
     }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::error::Error;
 use crate::json::{Document, JsonStr, Kind, Value};
 
+use super::super::Provider;
 use super::super::answer::{Answer, Closing};
 use super::super::end::{End, end_of};
 use super::super::failure::{Failure, filled, first, inner, invalid_reply, is_among, status_in, string};
@@ -31,13 +32,29 @@ static PLACES: Places = Places {
 };
 
 /// Reads the first choice of a `ChatCompletion`.
-pub(in super::super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
+pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
     let choice = first(reply.at("choices"));
     let message = choice.at("message");
     if message.is_missing() {
         return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no choice with a message", false));
     }
-    let (reason, refusal) = (string(choice, "finish_reason"), filled(message, "refusal"));
+    let (reason, content) = (string(choice, "finish_reason"), message.at("content"));
+    read_message(&Said { reply, reason, message, content, calls: message.at("tool_calls") }, state)
+}
+
+/// Where a reply has its answer.
+pub(in super::super) struct Said<'r> {
+    pub(in super::super) reply: Value<'r>,
+    pub(in super::super) reason: Option<JsonStr<'r>>,
+    pub(in super::super) message: Value<'r>,
+    pub(in super::super) content: Value<'r>,
+    pub(in super::super) calls: Value<'r>,
+}
+
+/// Reads an answer.
+pub(in super::super) fn read_message(said: &Said<'_>, state: &State) -> Result<String, Error> {
+    let Said { reply, reason, message, calls, .. } = *said;
+    let refusal = filled(message, "refusal");
     let end = if refusal.is_some() { End::Refused("refusal") } else { end_of(reason, ENDS) };
     let mut answer = Answer::new(state, end);
     // Rides on the first block, and returns with the message by the name the server reads.
@@ -45,10 +62,9 @@ pub(in super::super) fn read(reply: Value<'_>, state: &State) -> Result<String, 
     if let Some(text) = reasoning.filter(|text| !text.is_empty()) {
         answer.opaque("{\"reasoning_content\":\"%r\"}", text.raw());
     }
-    let calls = message.at("tool_calls");
     // With tools the engine answers nothing but calls, and streams their JSON as if it were text.
     if !(state.own_flag("textIsCalls") && (!calls.is_missing() || end != End::Done)) {
-        content(message.at("content"), &mut answer);
+        content(said.content, &mut answer);
     } else if calls.is_missing() {
         let reason = if end == End::Length { "maxTokens cut the calls off" } else { "the calls are not complete" };
         answer.drop_block("text", None, reason);
@@ -57,7 +73,7 @@ pub(in super::super) fn read(reply: Value<'_>, state: &State) -> Result<String, 
         answer.text(text);
     }
     audio(message.at("audio"), &mut answer);
-    read_calls(message, &mut answer)?;
+    read_calls(calls, message.at("function_call"), &mut answer)?;
     Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
 }
 
@@ -85,11 +101,10 @@ fn audio(audio: Value<'_>, answer: &mut Answer<'_>) {
     }
 }
 
-fn read_calls(message: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
-    let calls = message.at("tool_calls").items();
-    let count = calls.clone().count();
-    for (index, call) in calls.enumerate() {
-        let function = call.at("function");
+fn read_calls(calls: Value<'_>, old: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
+    let count = calls.items().count();
+    for (index, call) in calls.items().enumerate() {
+        let function = function_in(call, answer.state.provider);
         if function.is_missing() {
             return Err(no_function(answer));
         }
@@ -99,8 +114,13 @@ fn read_calls(message: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> 
         }
         function_call(string(call, "id"), function, index + 1 == count, answer)?;
     }
-    let old = message.at("function_call");
     if old.is_null() { Ok(()) } else { function_call(None, old, true, answer) }
+}
+
+/// The name and the arguments of a call; Cloudflare's models have them in the call itself.
+pub(super) fn function_in(call: Value<'_>, provider: Provider) -> Value<'_> {
+    let function = call.at("function");
+    if provider == Provider::WorkersAi && function.kind() != Kind::Object { call } else { function }
 }
 
 /// The error for a call that MCP cannot say.

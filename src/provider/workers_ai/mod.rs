@@ -12,11 +12,13 @@
 
 mod reply;
 mod request;
-mod stream;
+
+pub(super) use reply::content;
 
 use super::Adapter;
 use super::models;
 use super::remap::Charset;
+use super::openai::Completion;
 use super::stream::Assembly;
 
 pub(super) static ADAPTER: Adapter = Adapter {
@@ -28,6 +30,6 @@ pub(super) static ADAPTER: Adapter = Adapter {
     models: |_| models::WORKERS_AI,
     build: request::build,
     read: reply::read,
-    assembly: |state| -> Box<dyn Assembly> { Box::new(stream::Chunks::new(state)) },
+    assembly: |state| -> Box<dyn Assembly> { Box::new(Completion::new(state)) },
     failure: reply::failure,
 };

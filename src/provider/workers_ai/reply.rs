@@ -1,11 +1,11 @@
-//! Answers in all forms, made into one (`ChatCompletionsOutput`), and errors.
+//! Answers in all forms, read as one (`ChatCompletionsOutput`), and errors.
 
 use crate::error::Error;
-use crate::json::{Document, Kind, Value};
+use crate::json::{Document, Kind, Value, quote};
 
 use super::super::body::{Json, RAW_MEMBER};
 use super::super::failure::{Failure, first, invalid_reply, status_in, string};
-use super::super::openai;
+use super::super::openai::{self, Said, read_message};
 use super::super::state::State;
 
 /// Reads an answer in any form.
@@ -21,116 +21,61 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
         let message = "the reply has neither choices nor a response";
         return Err(invalid_reply(state.provider, "invalid_reply", message, false));
     }
-    let usual = Document::from_text(usual(reply, "message", state.own("forced"))).unwrap_or_default();
-    if first(usual.root().at("choices")).at("finish_reason").is_text("error") {
+    let choice = reply.at("choices").items().find(|choice| openai::is_first(*choice)).unwrap_or(reply.nothing());
+    let message = choice.get("message").unwrap_or(reply);
+    let reason = choice.get("finish_reason").unwrap_or_else(|| reply.at("finish_reason")).as_str();
+    if reason.is_some_and(|reason| reason == "error") {
         return Err(invalid_reply(state.provider, "generation_failed", "the model stopped with an error", true));
     }
-    openai::read(usual.root(), state)
+    let (content, data) = content(reply, message);
+    let (content, calls) = (data.as_ref().map_or(content, Document::root), message.at("tool_calls"));
+    let mut said = Said { reply, reason, message, content, calls };
+    let leaked = if calls.items().next().is_some() { None } else { leaked(content, state.own("forced")) };
+    if let Some(leaked) = &leaked {
+        (said.calls, said.content) = (leaked.root(), reply.nothing());
+    }
+    read_message(&said, state)
 }
 
-/// The answer, or a chunk of it, as Chat Completions has it: calls have a `function`, `response` is the content. `member`
-/// is `message` or `delta`; `forced` are the names of the tools of which one had to be called.
-pub(super) fn usual(reply: Value<'_>, member: &str, forced: Value<'_>) -> String {
-    let choice = reply.at("choices").items().find(|choice| openai::is_first(*choice));
-    let nothing = reply.nothing();
-    let choice = choice.unwrap_or(nothing);
-    let said = either(choice, member, either(choice, "message", reply));
-    let mut json = Json::with_capacity(reply.raw().len() + 128);
-    json.lit("{");
-    copy(&mut json, reply, &["id", "model", "usage", "service_tier"]);
-    json.one("\"choices\":[{\"%r\":{", member);
-    message(&mut json, reply, said, forced);
-    json.lit("}");
-    let reason = either(choice, "finish_reason", reply.at("finish_reason"));
-    if !reason.is_null() {
-        json.one("\"finish_reason\":%r", reason.raw());
-    }
-    json.lit("}]}");
-    json.finish()
-}
-
-/// A member, or something else if there is none.
-fn either<'r>(object: Value<'r>, name: &str, other: Value<'r>) -> Value<'r> {
-    object.get(name).unwrap_or(other)
-}
-
-fn copy(json: &mut Json, from: Value<'_>, names: &[&str]) {
-    for name in names {
-        let value = from.at(name);
-        if !value.is_null() {
-            json.two(RAW_MEMBER, name, value.raw());
-        }
-    }
-}
-
-fn message(json: &mut Json, reply: Value<'_>, said: Value<'_>, forced: Value<'_>) {
-    copy(json, said, &["refusal", "reasoning_content", "reasoning", "audio", "function_call"]);
-    let calls = said.at("tool_calls").items();
-    let has_calls = calls.clone().next().is_some();
-    let (content, is_data) = content(reply, said);
-    let leaked = if has_calls { None } else { leaked(content, is_data, forced) };
-    if let Some(leaked) = leaked {
-        return json.one("\"tool_calls\":[%r]", leaked.text());
-    }
-    if !content.is_missing() {
-        let form = if is_data { "\"content\":%q" } else { "\"content\":%r" };
-        json.one(form, content.raw());
-    }
-    if has_calls {
-        json.lit("\"tool_calls\":[");
-        for call in calls {
-            write_call(json, call);
-        }
-        json.lit("]");
-    }
-}
-
-/// The content, wherever it is; true if it is a number, or an object where the host asked for JSON, and not its text.
-fn content<'r>(reply: Value<'r>, said: Value<'r>) -> (Value<'r>, bool) {
+/// The content, wherever it is; with a text of it if it is a number, or an object where the host asked for JSON.
+pub(in super::super) fn content<'r>(reply: Value<'r>, said: Value<'r>) -> (Value<'r>, Option<Document>) {
     let is_empty = |value: Value<'_>| value.is_null() || value.raw() == "\"\"";
     let (content, response) = (said.at("content"), reply.at("response"));
     if !is_empty(content) {
-        return (content, false);
+        return (content, None);
     }
     if reply.kind() == Kind::String {
-        return (reply, false);
+        return (reply, None);
     }
-    (if is_empty(response) { reply.nothing() } else { response }, response.kind() != Kind::String)
-}
-
-/// Writes a call, which may be `{ name, arguments }` alone.
-fn write_call(json: &mut Json, call: Value<'_>) {
-    let function = Some(call.at("function")).filter(|function| function.kind() == Kind::Object);
-    json.lit("{");
-    copy(json, call, &["index", "id", "extra_content"]);
-    json.lit("\"function\":{");
-    copy(json, function.unwrap_or(call), &["name", "arguments"]);
-    json.lit("}}");
+    if is_empty(response) || response.kind() == Kind::String {
+        return (response, None);
+    }
+    (response, Document::from_text(quote(response.raw())).ok())
 }
 
 /// The calls that a text is, if it is nothing else: JSON that names tools of which one had to be called. gpt-oss writes
 /// that when the tool does not suit it.
-fn leaked(content: Value<'_>, is_data: bool, forced: Value<'_>) -> Option<Json> {
+fn leaked(content: Value<'_>, forced: Value<'_>) -> Option<Document> {
     forced.items().next()?;
-    let text = if is_data { content.raw().to_owned() } else { content.as_str()?.decode().into_owned() };
-    let text = Document::from_text(text).ok()?;
-    let root = text.root();
+    let text = Document::from_text(content.as_str()?.decode().into_owned()).ok()?;
     let mut json = Json::default();
-    for call in root.one_or_items() {
+    json.lit("[");
+    for call in text.root().one_or_items() {
         let name = string(call, "name")?;
         forced.items().find(|known| known.is_text(&name.decode()))?;
-        let arguments = either(call, "arguments", call.at("parameters"));
-        json.one("{\"function\":{\"name\":\"%v\",\"arguments\":", name.raw());
-        if arguments.is_missing() {
-            json.lit("{");
-            json.members(call, RAW_MEMBER, &["name"]);
-            json.lit("}");
-        } else {
-            json.one("%r", arguments.raw());
+        json.one("{\"name\":\"%v\",\"arguments\":", name.raw());
+        match call.get("arguments").or_else(|| call.get("parameters")) {
+            Some(arguments) => json.one("%r", arguments.raw()),
+            None => {
+                json.lit("{");
+                json.members(call, RAW_MEMBER, &["name"]);
+                json.lit("}");
+            }
         }
-        json.lit("}}");
+        json.lit("}");
     }
-    (!json.is_empty()).then_some(json)
+    json.lit("]");
+    Document::from_text(json.finish()).ok().filter(|calls| calls.root().items().next().is_some())
 }
 
 /// Reads an error: of the REST API, of the model's server, or what the binding threw.
