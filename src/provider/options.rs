@@ -48,7 +48,7 @@ impl BuildOptions {
             stream: true,
             strict: false,
             lenient: false,
-            omit: Vec::new(),
+            omit: const { Vec::new() },
             rules: None,
             extra_body: None,
             profile: None,
@@ -65,7 +65,7 @@ impl BuildOptions {
     ///
     /// `INVALID_ARGUMENT` for an option that does not exist or has the wrong type; `data.option` names it.
     pub fn from_json(value: Value<'_>) -> Result<Self, Error> {
-        let mut options = Self::new(String::new());
+        let mut options = Self::new(const { String::new() });
         for (name, value) in value.members() {
             if options.set(name, value).is_none() {
                 return Err(invalid(&name.decode(), "does not exist or has the wrong type"));

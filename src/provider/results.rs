@@ -47,7 +47,7 @@ pub(super) struct Part<'d> {
 impl<'d> Part<'d> {
     /// A text as it stands between quotes.
     pub(super) fn text(inner: &'d str) -> Self {
-        Self { kind: Kind::Text, mime_type: "", head: String::new(), body: inner }
+        Self { kind: Kind::Text, mime_type: "", head: const { String::new() }, body: inner }
     }
 
     /// JSON as a text.
@@ -59,6 +59,12 @@ impl<'d> Part<'d> {
     pub(super) fn is_text(&self) -> bool {
         self.kind == Kind::Text
     }
+}
+
+/// Adds a text as it stands between quotes.
+#[inline(never)]
+pub(super) fn add<'d>(parts: &mut Vec<Part<'d>>, inner: &'d str) {
+    parts.push(Part::text(inner));
 }
 
 /// Adds a text of ours, as it stands between quotes, that goes on with one of a peer.
@@ -121,7 +127,7 @@ fn bytes<'d>(
         draft.warn("/mimeType", Fate::Changed, "the media type was written in another way");
     }
     let (head, body) = match canonical {
-        Cow::Borrowed(body) => (String::new(), body),
+        Cow::Borrowed(body) => (const { String::new() }, body),
         Cow::Owned(head) => (head, ""),
     };
     if !head.is_empty() && data != *head.as_str() {
@@ -136,7 +142,7 @@ fn bytes<'d>(
 ///
 /// `INVALID_SAMPLING_REQUEST` if data to be sent is empty.
 pub(super) fn parts<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: Takes) -> Result<Vec<Part<'d>>, Error> {
-    let (mut out, mut is_said) = (Vec::new(), false);
+    let (mut out, mut is_said) = (const { Vec::new() }, false);
     let structured = result.at("structuredContent");
     for (index, block) in result.at("content").items().enumerate() {
         is_said = is_said || says(block, structured);
@@ -167,7 +173,7 @@ pub(super) fn part<'d>(
             draft.report_block(block, "type text _meta");
             let inner = inner(block, "text");
             if !is_blank(inner) {
-                add_text(out, String::new(), inner);
+                add(out, inner);
             }
         }
         Some(BlockType::Image | BlockType::Audio) => {
@@ -227,8 +233,8 @@ fn absent<'d>(draft: &mut Draft<'d>, block: Value<'d>, described: Value<'d>) -> 
     draft.warn("", Fate::Dropped, message);
     let mut json = Json::default();
     json.lit("{");
-    for (owner, name) in [(block, "type"), (described, "uri"), (described, "mimeType")] {
-        if let Some(text) = string(owner, name) {
+    for (owner, name) in &[(block, "type"), (described, "uri"), (described, "mimeType")] {
+        if let Some(text) = string(*owner, name) {
             json.two("\"%r\":\"%v\"", name, text.raw());
         }
     }

@@ -8,7 +8,7 @@ use super::body::is_blank;
 use super::draft::Draft;
 use super::failure::{inner, string};
 use super::media::{AUDIO, IMAGES, Takes, allowed, bare};
-use super::results::{Part, add_text, of_message};
+use super::results::{Part, add, of_message};
 use super::warnings::Fate;
 
 /// How a provider takes a history.
@@ -104,7 +104,7 @@ fn blocks(content: Value<'_>) -> (Items<'_>, bool) {
 fn user<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Turns<'d>, content: Value<'d>) -> Result<(), Error> {
     let (blocks, is_array) = blocks(content);
     let number = draft.number;
-    let (mut results, mut is_late) = (Vec::new(), false);
+    let (mut results, mut is_late) = (const { Vec::new() }, false);
     for (index, block) in blocks.clone().enumerate() {
         if block.at("type").is_text("tool_result") {
             results.push(Late { index: is_array.then_some(index), block, is_late });
@@ -210,7 +210,7 @@ fn assistant_shows<'d>(
     let message = if style.hears { all } else { "the API takes images only from the user, who shows it next" };
     draft.warn("", Fate::Moved, message);
     if style.labels {
-        add_text(&mut draft.hoisted, String::new(), "From the assistant:");
+        add(&mut draft.hoisted, "From the assistant:");
     }
     draft.hoisted.push(part);
     Ok(())

@@ -7,7 +7,7 @@ use super::super::Rules;
 use super::super::body::{Json, find};
 use super::super::draft::Draft;
 use super::super::media::{JPEG_PNG_WEBP, PDF, Takes};
-use super::super::results::{Kind, Part, add_text, part, says};
+use super::super::results::{Kind, Part, add, add_text, part, says};
 use super::super::warnings::Fate;
 use super::SHOWN;
 use super::contents::{Call, write_part};
@@ -67,14 +67,14 @@ fn answers<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: Takes) -> Result
             draft.enter(&decimal(index as i64));
             draft.report_block(block, "type text _meta");
             draft.place.truncate(place);
-            add_text(&mut out, String::new(), DATA);
+            add(&mut out, DATA);
             data = result.nothing();
         } else {
             part(draft, index, block, takes, &mut out)?;
         }
     }
     if !data.is_missing() {
-        add_text(&mut out, String::new(), DATA);
+        add(&mut out, DATA);
     }
     Ok(out)
 }

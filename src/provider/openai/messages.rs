@@ -9,7 +9,7 @@ use crate::sampling::Role;
 use super::super::Rules;
 use super::super::body::Json;
 use super::super::draft::Draft;
-use super::super::results::{Part, add_text, inside, parts, write_lines};
+use super::super::results::{Part, add, add_text, inside, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::{Fate, Warning};
 use super::parts::write_part;
@@ -40,11 +40,11 @@ impl<'a, 'd> Messages<'a, 'd> {
         let mut messages = Self {
             profile,
             role: Role::User,
-            parts: Vec::new(),
-            joinable: Vec::new(),
+            parts: const { Vec::new() },
+            joinable: const { Vec::new() },
             calls: Json::default(),
             reasoning: None,
-            called: Vec::new(),
+            called: const { Vec::new() },
             last: None,
         };
         let style = Style {
@@ -71,7 +71,7 @@ impl<'a, 'd> Messages<'a, 'd> {
         if self.profile.is(HERMES) && tools {
             let message = "the engine takes no system message beside tools; the user says it first";
             draft.warn("/systemPrompt", Fate::Moved, message);
-            return add_text(&mut self.parts, String::new(), system);
+            return add(&mut self.parts, system);
         }
         let developer = self.profile.is(DEVELOPER) && draft.rules.allow(Rules::REASONING);
         let role = if developer { "developer" } else { "system" };
@@ -194,17 +194,17 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         self.close_turn(draft);
         let id = draft.result_id(block);
-        let mut texts = Vec::new();
+        let mut texts = const { Vec::new() };
         if block.at("isError").raw() == "true" {
             draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
-            add_text(&mut texts, String::new(), "Error:");
+            add(&mut texts, "Error:");
         }
         for part in parts(draft, block, self.profile.takes)? {
             if part.is_text() {
                 texts.push(part);
             } else {
                 Self::hoist(draft, part, &id);
-                add_text(&mut texts, String::new(), "(shown in the next message)");
+                add(&mut texts, "(shown in the next message)");
             }
         }
         self.last = Some(Role::User);

@@ -16,8 +16,8 @@ use super::profile::{COMPLETION_TOKENS, HERMES, METADATA, Profile, STREAM_USAGE,
 /// Writes the body, in the order of the vendor's examples, constant for the caches' sake.
 pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     let mut profile = Profile::of(draft.options)?;
-    for (rule, kind) in [(Rules::IMAGES, IMAGES), (Rules::AUDIO, AUDIO)] {
-        if profile.is(HERMES) && !draft.rules.allow(rule) {
+    for (rule, kind) in &[(Rules::IMAGES, IMAGES), (Rules::AUDIO, AUDIO)] {
+        if profile.is(HERMES) && !draft.rules.allow(*rule) {
             profile.takes &= !kind;
         }
     }

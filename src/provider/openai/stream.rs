@@ -3,7 +3,7 @@
 use crate::json::{Document, JsonStr, Kind, Value};
 
 use super::super::Provider;
-use super::super::body::{Json, RAW_MEMBER};
+use super::super::body::{Json, RAW_MEMBER, next_word};
 use super::super::failure::{filled, string};
 use super::super::members::{Members, QUOTED_MEMBER};
 use super::super::state::State;
@@ -86,12 +86,13 @@ impl Completion {
     pub(in super::super) fn new(state: &State) -> Self {
         let quiet = state.own_flag("textIsCalls") || state.own_flag("quiet");
         let (members, grown) = (Members::default(), Members::default());
-        Self { provider: state.provider, quiet, members, grown, calls: Vec::new(), finish_reason: None }
+        Self { provider: state.provider, quiet, members, grown, calls: const { Vec::new() }, finish_reason: None }
     }
 
     #[inline(never)]
     fn said(&mut self, choice: Value<'_>, delta: Value<'_>, content: Value<'_>, sink: &mut Sink) {
-        for name in ["content", "refusal", "reasoning_content", "reasoning"] {
+        let mut names = "content refusal reasoning_content reasoning";
+        while let Some(name) = next_word(&mut names) {
             let value = if name == "content" { content } else { delta.at(name) };
             let Some(piece) = value.as_str().filter(|piece| !piece.is_empty()) else { continue };
             self.grown.grow(name, piece.raw());

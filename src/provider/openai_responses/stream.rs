@@ -60,9 +60,8 @@ impl Assembly for Output {
         let response = event.at("response");
         match kind(event) {
             Some(7..10) if self.members.is_empty() => {
-                for name in ["id", "model"] {
-                    self.members.set(name, response.at(name));
-                }
+                self.members.set("id", response.at("id"));
+                self.members.set("model", response.at("model"));
             }
             Some(10..) if !response.is_missing() => self.finished = Some(copy(response)),
             Some(5) => self.added(event, sink),

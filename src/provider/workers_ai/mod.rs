@@ -17,8 +17,8 @@ pub(super) use reply::content;
 
 use super::Adapter;
 use super::models;
-use super::remap::Charset;
 use super::openai::Completion;
+use super::remap::Charset;
 use super::stream::Assembly;
 
 pub(super) static ADAPTER: Adapter = Adapter {

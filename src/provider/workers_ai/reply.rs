@@ -1,9 +1,9 @@
 //! Answers in all forms, read as one (`ChatCompletionsOutput`), and errors.
 
 use crate::error::Error;
-use crate::json::{Document, Kind, Value, quote};
+use crate::json::{Document, Kind, Value, decimal, quote};
 
-use super::super::body::{Json, RAW_MEMBER};
+use super::super::body::{Json, RAW_MEMBER, next_word};
 use super::super::failure::{Failure, first, invalid_reply, status_in, string};
 use super::super::openai::{self, Said, read_message};
 use super::super::state::State;
@@ -92,10 +92,13 @@ pub(super) fn failure(reply: Value<'_>) -> Option<Failure<'_>> {
     } else if success != "false" {
         failure = openai::failure(reply)?;
     }
-    if failure.code.and_then(status_of).is_none() {
-        failure.code = failure.message.and_then(|message| code_in(&message.decode())).or(failure.code);
+    let mut status = failure.code.and_then(status_of);
+    if let (None, Some(message)) = (status, failure.message) {
+        let code = code_in(&message.decode());
+        failure.code = code.or(failure.code);
+        status = code.and_then(status_of);
     }
-    failure.status = failure.status.or_else(|| failure.code.and_then(status_of));
+    failure.status = failure.status.or(status);
     Some(failure)
 }
 
@@ -105,33 +108,31 @@ fn integer(value: Value<'_>) -> Option<i64> {
 
 /// The code in `InferenceUpstreamError: 3040: Capacity temporarily exceeded`, as the binding has it.
 fn code_in(message: &str) -> Option<i64> {
-    let mut number = Some(0);
-    for byte in message.bytes().chain([b':']) {
-        number = match byte {
-            b'0'..=b'9' => number.and_then(|number: i64| number.checked_mul(10)?.checked_add((byte - b'0').into())),
-            b' ' => Some(0),
-            b':' => {
-                if number.and_then(status_of).is_some() {
-                    return number;
-                }
-                Some(0)
-            }
-            _ => None,
+    // Less than nothing if it is no number.
+    let mut number = 0;
+    for at in 0..=message.len() {
+        number = match message.as_bytes().get(at).unwrap_or(&b':') {
+            byte @ b'0'..=b'9' if (0..100_000).contains(&number) => number * 10 + i64::from(byte - b'0'),
+            b':' if status_of(number).is_some() => return Some(number),
+            b' ' | b':' => 0,
+            _ => -1,
         };
     }
     None
 }
 
-/// The HTTP status that a code of Workers AI stands for.
+/// The codes of Workers AI, each before the HTTP status that it stands for.
+const CODES: &str = "3003 3039 5004 5006 5007 400 3023 3041 5016 5018 403 3042 404 5005 5019 405 3007 3008 408 3006 413 \
+                     3036 3040 429";
+
+#[inline(never)]
 fn status_of(code: i64) -> Option<u16> {
-    Some(match code {
-        3003 | 3039 | 5004 | 5006 | 5007 => 400,
-        3023 | 3041 | 5016 | 5018 => 403,
-        3042 => 404,
-        5005 | 5019 => 405,
-        3007 | 3008 => 408,
-        3006 => 413,
-        3036 | 3040 => 429,
-        _ => return None,
-    })
+    let (code, mut words, mut found) = (decimal(code), CODES, false);
+    while let Some(word) = next_word(&mut words) {
+        found |= word == code;
+        if found && word.len() == 3 {
+            return Some(word.bytes().fold(0, |status, digit| status * 10 + u16::from(digit - b'0')));
+        }
+    }
+    None
 }
