@@ -53,6 +53,7 @@ impl<'r> Answer<'r> {
         let adapter = state.provider.adapter();
         let places = adapter.places;
         let mut answer = Self::new(state, reply, places);
+        answer.set_reason(at_place(reply, places.reason).as_str());
         let content = at_place(reply, places.content);
         if content.is_missing() && !places.missing.is_empty() {
             return Err(answer.invalid("invalid_reply", places.missing, false));
@@ -66,13 +67,12 @@ impl<'r> Answer<'r> {
         for id in state.ids() {
             ids.insert(&id.as_str().map(JsonStr::meaning).unwrap_or_default(), "");
         }
-        let reason = at_place(reply, places.reason).as_str();
         Self {
             state,
             reply,
             places,
-            reason,
-            end: end_of(reason, places.ends),
+            reason: None,
+            end: End::Done,
             without: [""; 2],
             blocks: Json::default(),
             count: 0,
@@ -83,6 +83,11 @@ impl<'r> Answer<'r> {
             stopped: None,
             dropped: Json::default(),
         }
+    }
+
+    /// The provider's word for the end is known.
+    pub(super) fn set_reason(&mut self, reason: Option<JsonStr<'r>>) {
+        (self.reason, self.end) = (reason, end_of(reason, self.places.ends));
     }
 
     /// The error for a reply that is not what the provider's API promises.

@@ -5,11 +5,18 @@ use std::borrow::Cow;
 use crate::json::{Value, plain_run, write_quoted};
 
 /// A JSON text that is being written, or some members or items of one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Json {
     out: String,
     /// A lone surrogate was replaced.
     pub(super) replaced: bool,
+}
+
+impl Default for Json {
+    #[inline(always)]
+    fn default() -> Self {
+        const { Self { out: String::new(), replaced: false } }
+    }
 }
 
 impl Json {
@@ -107,7 +114,7 @@ pub(super) const RAW_MEMBER: &str = "\"%r\":%r";
 /// JSON text in which each escaped half of a surrogate pair is replaced by U+FFFD. Providers answer 400 to such text,
 /// as most JSON readers of theirs decode strictly.
 pub(super) fn well_formed(raw: &str) -> Cow<'_, str> {
-    let mut out = String::new();
+    let mut out = const { String::new() };
     let (mut copied, mut at) = (0, 0);
     while let Some(rest) = raw.as_bytes().get(at..).filter(|rest| !rest.is_empty()) {
         let plain = plain_run(rest);

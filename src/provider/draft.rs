@@ -45,6 +45,10 @@ pub(super) struct Draft<'d> {
     pub(super) wire_names: Json,
     pub(super) call_ids: Json,
     pub(super) stops: Json,
+    /// Where the body goes; nowhere if that is empty.
+    pub(super) path: String,
+    /// A header that only this provider has.
+    pub(super) header: Option<(&'static str, &'d str)>,
     /// The field of the host that an adapter had to write itself.
     pub(super) taken: &'static str,
     /// The object of the host that ours is written into.
@@ -69,13 +73,13 @@ impl<'d> Draft<'d> {
             options,
             rules,
             json,
-            warnings: Vec::new(),
-            place: String::new(),
+            warnings: const { Vec::new() },
+            place: const { String::new() },
             number: 0,
             block: None,
             is_last: false,
             is_late: false,
-            hoisted: Vec::new(),
+            hoisted: const { Vec::new() },
             names: Remap::new(*names),
             ids: Remap::new(*ids),
             turn: params.at("messages").items().count(),
@@ -84,6 +88,8 @@ impl<'d> Draft<'d> {
             wire_names: Json::default(),
             call_ids: Json::default(),
             stops: Json::default(),
+            path: const { String::new() },
+            header: None,
             taken: "",
             inside: None,
             family: family(&options.model),
@@ -146,9 +152,16 @@ impl<'d> Draft<'d> {
         length
     }
 
+    /// What is being written is now this item of a list.
+    #[inline(never)]
+    pub(super) fn stand(&mut self, list: &str, index: usize) {
+        self.place = [list, &decimal(index as i64)].concat();
+    }
+
     /// What is being written is now a block of a message, or all of its content.
     pub(super) fn go(&mut self, number: usize, block: Option<usize>) {
-        self.place = ["/messages/", &decimal(number as i64), "/content"].concat();
+        self.stand("/messages/", number);
+        self.place.push_str("/content");
         if let Some(block) = block {
             self.enter(&decimal(block as i64));
         }
@@ -179,7 +192,7 @@ impl<'d> Draft<'d> {
     pub(super) fn declare_tools(&mut self) -> Result<(), Error> {
         for (index, tool) in self.params.at("tools").items().enumerate() {
             let Some(name) = string(tool, "name") else { continue };
-            self.place = ["/tools/", &decimal(index as i64)].concat();
+            self.stand("/tools/", index);
             if self.names.find(name).is_some() {
                 return Err(self.invalid("/name", "tool-names-unique", "two tools have the same name"));
             }
@@ -209,7 +222,7 @@ impl<'d> Draft<'d> {
     /// `key`, then `end`. With `write`, which then writes the schema, a tool has a description even if it is empty.
     pub(super) fn tools(&mut self, form: &str, key: &str, end: &str, write: Option<fn(&mut Self, Value<'d>)>) {
         for (index, tool) in self.params.at("tools").items().enumerate() {
-            self.place = ["/tools/", &decimal(index as i64)].concat();
+            self.stand("/tools/", index);
             self.report_tool(tool);
             let name = string(tool, "name").map(|name| self.tool_name(name)).unwrap_or_default();
             self.json.one(form, &name);
@@ -240,7 +253,7 @@ impl<'d> Draft<'d> {
     /// Reports what of the tools has no place in any provider's request.
     pub(super) fn report_tools(&mut self) {
         for (index, tool) in self.params.at("tools").items().enumerate() {
-            self.place = ["/tools/", &decimal(index as i64)].concat();
+            self.stand("/tools/", index);
             self.report_tool(tool);
         }
         self.place.clear();
@@ -249,7 +262,7 @@ impl<'d> Draft<'d> {
     /// Reports a call, and gives it the provider's id and name; its input is the third.
     pub(super) fn call(&mut self, call: Value<'d>) -> (String, String, &'d str) {
         self.report_block(call, "type id name input _meta");
-        let (mut id, mut name) = (String::new(), String::new());
+        let (mut id, mut name) = const { (String::new(), String::new()) };
         if let Some(text) = string(call, "id") {
             self.call_ids.one("\"%v\"", text.raw());
             id = self.ids.assign(text, (self.number as u64) << 32 | self.block.unwrap_or(0) as u64);

@@ -1,5 +1,7 @@
 //! The fields of a request that most providers have in one form or another, and the end of it.
 
+use std::mem::take;
+
 use crate::error::Error;
 use crate::json::{Document, Number, Value, decimal};
 use crate::sampling::Role;
@@ -29,7 +31,7 @@ impl<'d> Draft<'d> {
     pub(super) fn report_params(&mut self) {
         self.report_members(self.params, PARAMS, "the provider has no place for this member");
         for (index, message) in self.params.at("messages").items().enumerate() {
-            self.place = ["/messages/", &decimal(index as i64)].concat();
+            self.stand("/messages/", index);
             let unknown = "the provider has no place for this member of a message";
             self.report_members(message, "role content", unknown);
         }
@@ -96,12 +98,13 @@ impl<'d> Draft<'d> {
     ///
     /// `PROVIDER_ERROR` (`unsupported`) if the host gave no such text.
     pub(super) fn continuation(&mut self) -> Result<&'d str, Error> {
-        let path = ["/messages/", &decimal(self.turn.saturating_sub(1) as i64)].concat();
+        self.stand("/messages/", self.turn.saturating_sub(1));
         let Some(text) = self.options.continuation.as_deref() else {
-            return Err(self.unsupported(&path, "this model cannot continue a message of the assistant"));
+            return Err(self.unsupported("", "this model cannot continue a message of the assistant"));
         };
         let message = "a message of the user follows, as the model cannot continue the assistant's";
-        self.warn(&path, Fate::Changed, message);
+        self.warn("", Fate::Changed, message);
+        self.place.clear();
         Ok(text)
     }
 
@@ -184,8 +187,7 @@ impl<'d> Draft<'d> {
     }
 
     /// Adds the host's own fields, closes the body and returns everything.
-    #[inline(never)]
-    pub(super) fn finish(mut self, path: String, headers: Vec<(&'static str, String)>) -> Result<Built, Error> {
+    pub(super) fn finish(&mut self) -> Result<Built, Error> {
         if let Some(extra) = &self.options.extra_body {
             self.json.members(extra.root(), MEMBER, &[self.taken]);
         }
@@ -198,8 +200,16 @@ impl<'d> Draft<'d> {
         if let Some(first) = self.warnings.iter().find(loss).filter(|_| self.options.strict) {
             return Err(lossy(self.provider, first, &self.warnings));
         }
+        let mut headers = const { Vec::new() };
+        if !self.path.is_empty() {
+            headers.push(("content-type", "application/json".to_owned()));
+        }
+        if let Some((name, value)) = self.header {
+            headers.push((name, value.to_owned()));
+        }
         let state = self.state();
-        Ok(Built { path, headers, body: self.json.finish().into_bytes(), warnings: self.warnings, state })
+        let (path, body) = (take(&mut self.path), take(&mut self.json).finish().into_bytes());
+        Ok(Built { path, headers, body, warnings: take(&mut self.warnings), state })
     }
 
     /// The state, which [`State`](super::state::State) reads.
@@ -208,12 +218,12 @@ impl<'d> Draft<'d> {
         let turn = decimal(self.turn as i64);
         let form = "{\"v\":1,\"provider\":%q,\"model\":%q,\"turn\":%r";
         json.three(form, self.provider.as_str(), &self.options.model, &turn);
-        for (name, flag) in [
+        for (name, flag) in &[
             ("tools", !self.params.at("tools").is_missing()),
             ("required", self.required),
             ("emptyText", self.options.empty_text),
         ] {
-            if flag {
+            if *flag {
                 json.one("\"%r\":true", name);
             }
         }

@@ -50,7 +50,7 @@ mod words;
 pub mod workers_ai;
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Value};
+use crate::json::{Document, Kind, Value};
 use crate::revision::Revision;
 use crate::sampling::{Checks, check_request, repair};
 
@@ -63,6 +63,7 @@ pub use models::Rules;
 pub use opaque::STATE_KEY;
 pub use options::BuildOptions;
 use remap::Charset;
+use sink::Sink;
 use state::State;
 use stream::Assembly;
 pub use stream::Accumulator;
@@ -76,9 +77,7 @@ struct Adapter {
     /// What its models allow; see [`Rules`].
     models: fn(&BuildOptions) -> &'static [Row],
     /// Writes the body, and says where it goes.
-    build: fn(Draft<'_>) -> Result<Built, Error>,
-    /// Makes a reply one of the form that is read, if it has another.
-    usual: fn(Value<'_>, &State) -> Result<Option<String>, Error>,
+    build: fn(&mut Draft<'_>) -> Result<(), Error>,
     /// Where a reply has what.
     places: &'static Places,
     /// Reads the content of a reply that is no error.
@@ -173,7 +172,8 @@ pub fn build(provider: Provider, params: Value<'_>, options: &BuildOptions) -> R
     }
     draft.report_params();
     draft.declare_tools()?;
-    (provider.adapter().build)(draft)
+    (provider.adapter().build)(&mut draft)?;
+    draft.finish()
 }
 
 fn check(params: Value<'_>, options: &BuildOptions) -> Result<(), Error> {
@@ -182,11 +182,6 @@ fn check(params: Value<'_>, options: &BuildOptions) -> Result<(), Error> {
     let Some(first) = findings.errors.first() else { return Ok(()) };
     let error = Error::told(Code::InvalidSamplingRequest, "% (%)", &[&first.message, &first.path]);
     Err(error.with_raw("findings", &findings.to_json()))
-}
-
-/// The header that all bodies have.
-fn json() -> (&'static str, String) {
-    ("content-type", "application/json".to_owned())
 }
 
 /// Reads a reply that came in one piece: its bytes, its HTTP status if there was one, and the state of [`build`]. Returns
@@ -214,7 +209,14 @@ fn parse_with(state: &State, bytes: Vec<u8>, status: Option<u16>) -> Result<Stri
     let Ok(document) = document else {
         return Err(invalid_reply(provider, "invalid_reply", "the reply is not JSON", false));
     };
-    let usual = (adapter.usual)(document.root(), state)?;
-    let usual = usual.map(|text| Document::from_text(text).unwrap_or_default());
-    Answer::read(state, usual.as_ref().unwrap_or(&document).root())
+    let root = document.root();
+    if provider != Provider::Gemini || root.kind() != Kind::Array {
+        return Answer::read(state, root);
+    }
+    // A stream that was not asked for as events.
+    let (mut assembly, mut sink) = ((adapter.assembly)(state), Sink::new(State::from_json(state.text())?));
+    for chunk in root.items() {
+        assembly.event(chunk, &mut sink);
+    }
+    Answer::read(state, Document::or_null(&assembly.reply()).root())
 }

@@ -48,7 +48,7 @@ impl BuildOptions {
             stream: true,
             strict: false,
             lenient: false,
-            omit: Vec::new(),
+            omit: const { Vec::new() },
             rules: None,
             extra_body: None,
             profile: None,
@@ -65,7 +65,7 @@ impl BuildOptions {
     ///
     /// `INVALID_ARGUMENT` for an option that does not exist or has the wrong type; `data.option` names it.
     pub fn from_json(value: Value<'_>) -> Result<Self, Error> {
-        let mut options = Self::new(String::new());
+        let mut options = Self::new(const { String::new() });
         for (name, value) in value.members() {
             if options.set(name, value).is_none() {
                 return Err(invalid(&name.decode(), "does not exist or has the wrong type"));
@@ -79,25 +79,38 @@ impl BuildOptions {
 
     /// Sets one option; nothing if that cannot be.
     fn set(&mut self, name: JsonStr<'_>, value: Value<'_>) -> Option<()> {
-        match place_among(name, NAMES)? {
-            0 => self.stream = value.as_bool()?,
-            1 => self.strict = value.as_bool()?,
-            2 => self.lenient = value.as_bool()?,
-            3 => self.hoist_assistant_media = value.as_bool()?,
-            4 => self.empty_text = value.as_bool()?,
-            5 => self.model = text(value)?,
-            6 => self.api_version = Some(text(value)?),
-            7 => self.continuation = Some(text(value)?),
-            8 => {
-                self.omit.clear();
-                for field in value.items() {
-                    self.omit.push(text(field)?);
-                }
+        let place = place_among(name, NAMES)?;
+        if place < 5 {
+            let flags = [
+                &mut self.stream,
+                &mut self.strict,
+                &mut self.lenient,
+                &mut self.hoist_assistant_media,
+                &mut self.empty_text,
+            ];
+            *flags.into_iter().nth(place)? = value.as_bool()?;
+        } else if place < 8 {
+            let text = Some(text(value)?);
+            match place {
+                5 => self.model = text?,
+                6 => self.api_version = text,
+                _ => self.continuation = text,
             }
-            9 => self.profile = Some(copy(value)),
-            _ if value.kind() != Kind::Object => return None,
-            10 => self.rules = Some(copy(value)),
-            _ => self.extra_body = Some(copy(value)),
+        } else if place == 8 {
+            self.omit.clear();
+            for field in value.items() {
+                self.omit.push(text(field)?);
+            }
+        } else {
+            if place > 9 && value.kind() != Kind::Object {
+                return None;
+            }
+            let document = Some(copy(value));
+            match place {
+                9 => self.profile = document,
+                10 => self.rules = document,
+                _ => self.extra_body = document,
+            }
         }
         Some(())
     }

@@ -91,7 +91,7 @@ impl Remap {
     fn spell(&self, text: &str, hash: u64) -> String {
         const HASH_LENGTH: usize = 13;
         let mut left = self.charset.max.saturating_sub(HASH_LENGTH + 2);
-        let mut wire = String::new();
+        let mut wire = const { String::new() };
         if !self.charset.may_begin(text.as_bytes()) {
             wire.push('_');
         }

@@ -10,28 +10,8 @@ use crate::sampling::BlockType;
 use super::body::{Json, is_blank};
 use super::draft::Draft;
 use super::failure::{inner, string};
-use super::media::{allowed, bare, canonical_base64};
+use super::media::{AUDIO, IMAGES, Takes, allowed, bare, canonical_base64};
 use super::warnings::Fate;
-
-/// The media types that a provider takes somewhere.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Takes {
-    pub(super) images: &'static [&'static str],
-    pub(super) audio: &'static [&'static str],
-    pub(super) documents: &'static [&'static str],
-}
-
-impl Takes {
-    /// The types of one kind.
-    pub(super) fn of(&self, kind: Kind) -> &'static [&'static str] {
-        match kind {
-            Kind::Text => &[],
-            Kind::Image => self.images,
-            Kind::Audio => self.audio,
-            Kind::Document => self.documents,
-        }
-    }
-}
 
 /// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +23,13 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    const BYTES: &[Self] = &[Self::Image, Self::Audio, Self::Document];
+    fn of(bit: Takes) -> Self {
+        match bit {
+            _ if bit & IMAGES != 0 => Self::Image,
+            _ if bit & AUDIO != 0 => Self::Audio,
+            _ => Self::Document,
+        }
+    }
 }
 
 /// One piece of a message or a result, in a form that a provider takes.
@@ -61,7 +47,7 @@ pub(super) struct Part<'d> {
 impl<'d> Part<'d> {
     /// A text as it stands between quotes.
     pub(super) fn text(inner: &'d str) -> Self {
-        Self { kind: Kind::Text, mime_type: "", head: String::new(), body: inner }
+        Self { kind: Kind::Text, mime_type: "", head: const { String::new() }, body: inner }
     }
 
     /// JSON as a text.
@@ -73,6 +59,12 @@ impl<'d> Part<'d> {
     pub(super) fn is_text(&self) -> bool {
         self.kind == Kind::Text
     }
+}
+
+/// Adds a text as it stands between quotes.
+#[inline(never)]
+pub(super) fn add<'d>(parts: &mut Vec<Part<'d>>, inner: &'d str) {
+    parts.push(Part::text(inner));
 }
 
 /// Adds a text of ours, as it stands between quotes, that goes on with one of a peer.
@@ -100,34 +92,24 @@ pub(super) fn write_lines(json: &mut Json, parts: &[Part<'_>]) {
     json.more("\"", &[]);
 }
 
-/// An image or sound of a message, which must be one the provider takes.
+/// An image or sound of a message, which must be one the provider takes there.
 ///
 /// # Errors
 ///
 /// `PROVIDER_ERROR` (`unsupported`) for another media type, `INVALID_SAMPLING_REQUEST` if there is no data.
-pub(super) fn of_message<'d>(
-    draft: &mut Draft<'d>,
-    block: Value<'d>,
-    takes: &Takes,
-    kind: Kind,
-) -> Result<Part<'d>, Error> {
-    match of_block(draft, block, takes, &[kind])? {
+pub(super) fn of_message<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes) -> Result<Part<'d>, Error> {
+    match of_block(draft, block, takes)? {
         Some(part) => Ok(part),
         None => Err(draft.unsupported("/mimeType", "the provider does not take this media type here")),
     }
 }
 
-fn of_block<'d>(
-    draft: &mut Draft<'d>,
-    block: Value<'d>,
-    takes: &Takes,
-    kinds: &[Kind],
-) -> Result<Option<Part<'d>>, Error> {
+fn of_block<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes) -> Result<Option<Part<'d>>, Error> {
     let (Some(data), Some(mime_type)) = (string(block, "data"), string(block, "mimeType")) else {
         return Err(draft.invalid("", "block-members", "data and mimeType must be strings"));
     };
     draft.report_block(block, "type data mimeType _meta");
-    bytes(draft, data, mime_type, takes, kinds)
+    bytes(draft, data, mime_type, takes)
 }
 
 /// Nothing if the provider does not take the type.
@@ -135,28 +117,23 @@ fn bytes<'d>(
     draft: &mut Draft<'d>,
     data: JsonStr<'d>,
     mime_type: JsonStr<'d>,
-    takes: &Takes,
-    kinds: &[Kind],
+    takes: Takes,
 ) -> Result<Option<Part<'d>>, Error> {
-    let bare = bare(mime_type);
-    for kind in kinds {
-        let Some(found) = allowed(&bare, takes.of(*kind)) else { continue };
-        let Some(canonical) = canonical_base64(data) else {
-            return Err(draft.invalid("/data", "base64-data", "the data is empty"));
-        };
-        if mime_type != found {
-            draft.warn("/mimeType", Fate::Changed, "the media type was written in another way");
-        }
-        let (head, body) = match canonical {
-            Cow::Borrowed(body) => (String::new(), body),
-            Cow::Owned(head) => (head, ""),
-        };
-        if !head.is_empty() && data != *head.as_str() {
-            draft.warn("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
-        }
-        return Ok(Some(Part { kind: *kind, mime_type: found, head, body }));
+    let Some((found, bit)) = allowed(&bare(mime_type), takes) else { return Ok(None) };
+    let Some(canonical) = canonical_base64(data) else {
+        return Err(draft.invalid("/data", "base64-data", "the data is empty"));
+    };
+    if mime_type != found {
+        draft.warn("/mimeType", Fate::Changed, "the media type was written in another way");
     }
-    Ok(None)
+    let (head, body) = match canonical {
+        Cow::Borrowed(body) => (const { String::new() }, body),
+        Cow::Owned(head) => (head, ""),
+    };
+    if !head.is_empty() && data != *head.as_str() {
+        draft.warn("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
+    }
+    Ok(Some(Part { kind: Kind::of(bit), mime_type: found, head, body }))
 }
 
 /// The content of a tool result, and its `structuredContent` unless the content says the same.
@@ -164,8 +141,8 @@ fn bytes<'d>(
 /// # Errors
 ///
 /// `INVALID_SAMPLING_REQUEST` if data to be sent is empty.
-pub(super) fn parts<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: &Takes) -> Result<Vec<Part<'d>>, Error> {
-    let (mut out, mut is_said) = (Vec::new(), false);
+pub(super) fn parts<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: Takes) -> Result<Vec<Part<'d>>, Error> {
+    let (mut out, mut is_said) = (const { Vec::new() }, false);
     let structured = result.at("structuredContent");
     for (index, block) in result.at("content").items().enumerate() {
         is_said = is_said || says(block, structured);
@@ -186,7 +163,7 @@ pub(super) fn part<'d>(
     draft: &mut Draft<'d>,
     index: usize,
     block: Value<'d>,
-    takes: &Takes,
+    takes: Takes,
     out: &mut Vec<Part<'d>>,
 ) -> Result<(), Error> {
     let place = draft.enter("content");
@@ -196,11 +173,11 @@ pub(super) fn part<'d>(
             draft.report_block(block, "type text _meta");
             let inner = inner(block, "text");
             if !is_blank(inner) {
-                add_text(out, String::new(), inner);
+                add(out, inner);
             }
         }
         Some(BlockType::Image | BlockType::Audio) => {
-            let part = of_block(draft, block, takes, Kind::BYTES)?;
+            let part = of_block(draft, block, takes)?;
             out.push(part.unwrap_or_else(|| absent(draft, block, block)));
         }
         Some(BlockType::Resource) => embedded(draft, block, takes, out)?,
@@ -215,7 +192,7 @@ pub(super) fn part<'d>(
 }
 
 /// Text of a resource, after a line that names it; bytes as what they are, where the provider takes the type.
-fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: &Takes, out: &mut Vec<Part<'d>>) -> Result<(), Error> {
+fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut Vec<Part<'d>>) -> Result<(), Error> {
     draft.report_block(block, "type resource _meta");
     let resource = block.at("resource");
     if resource.is_null() {
@@ -235,7 +212,7 @@ fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: &Takes, out: &mu
         return Ok(());
     }
     let found = match (string(resource, "blob"), mime_type) {
-        (Some(blob), Some(mime_type)) => bytes(draft, blob, mime_type, takes, Kind::BYTES)?,
+        (Some(blob), Some(mime_type)) => bytes(draft, blob, mime_type, takes)?,
         _ => None,
     };
     match found {
@@ -256,8 +233,8 @@ fn absent<'d>(draft: &mut Draft<'d>, block: Value<'d>, described: Value<'d>) -> 
     draft.warn("", Fate::Dropped, message);
     let mut json = Json::default();
     json.lit("{");
-    for (owner, name) in [(block, "type"), (described, "uri"), (described, "mimeType")] {
-        if let Some(text) = string(owner, name) {
+    for (owner, name) in &[(block, "type"), (described, "uri"), (described, "mimeType")] {
+        if let Some(text) = string(*owner, name) {
             json.two("\"%r\":\"%v\"", name, text.raw());
         }
     }

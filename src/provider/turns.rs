@@ -7,8 +7,8 @@ use crate::sampling::{BlockType, Role};
 use super::body::is_blank;
 use super::draft::Draft;
 use super::failure::{inner, string};
-use super::media::{allowed, bare};
-use super::results::{Kind, Part, Takes, add_text, of_message};
+use super::media::{AUDIO, IMAGES, Takes, allowed, bare};
+use super::results::{Part, add, of_message};
 use super::warnings::Fate;
 
 /// How a provider takes a history.
@@ -104,7 +104,7 @@ fn blocks(content: Value<'_>) -> (Items<'_>, bool) {
 fn user<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Turns<'d>, content: Value<'d>) -> Result<(), Error> {
     let (blocks, is_array) = blocks(content);
     let number = draft.number;
-    let (mut results, mut is_late) = (Vec::new(), false);
+    let (mut results, mut is_late) = (const { Vec::new() }, false);
     for (index, block) in blocks.clone().enumerate() {
         if block.at("type").is_text("tool_result") {
             results.push(Late { index: is_array.then_some(index), block, is_late });
@@ -120,8 +120,8 @@ fn user<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Turns<'d>, con
         draft.go(number, is_array.then_some(index));
         match BlockType::of(block) {
             Some(BlockType::Text) => text(draft, style, turns, block),
-            Some(BlockType::Image) => shown(draft, style, turns, block, Kind::Image)?,
-            Some(BlockType::Audio) if style.hears => shown(draft, style, turns, block, Kind::Audio)?,
+            Some(BlockType::Image) => shown(draft, style, turns, block, IMAGES)?,
+            Some(BlockType::Audio) if style.hears => shown(draft, style, turns, block, AUDIO)?,
             Some(BlockType::ToolResult) => {}
             _ => return Err(draft.unsupported("", "the API takes no such content")),
         }
@@ -174,9 +174,9 @@ fn shown<'d>(
     style: &Style,
     turns: &mut dyn Turns<'d>,
     block: Value<'d>,
-    kind: Kind,
+    kind: Takes,
 ) -> Result<(), Error> {
-    let part = of_message(draft, block, &style.takes, kind)?;
+    let part = of_message(draft, block, style.takes & kind)?;
     turns.say(draft, part, block);
     Ok(())
 }
@@ -190,9 +190,9 @@ fn assistant_shows<'d>(
     block: Value<'d>,
     is: Option<BlockType>,
 ) -> Result<(), Error> {
-    let kind = if is == Some(BlockType::Audio) { Kind::Audio } else { Kind::Image };
+    let kind = if is == Some(BlockType::Audio) { AUDIO } else { IMAGES };
     if style.assistant_shows {
-        let is_taken = |mime_type| allowed(&bare(mime_type), style.takes.of(kind)).is_some();
+        let is_taken = |mime_type| allowed(&bare(mime_type), style.takes & kind).is_some();
         if string(block, "mimeType").is_some_and(is_taken) {
             return shown(draft, style, turns, block, kind);
         }
@@ -205,12 +205,12 @@ fn assistant_shows<'d>(
         draft.warn("", Fate::Dropped, message);
         return Ok(());
     }
-    let part = of_message(draft, block, &style.takes, kind)?;
+    let part = of_message(draft, block, style.takes & kind)?;
     let all = "the API takes images and audio only from the user, who shows it next";
     let message = if style.hears { all } else { "the API takes images only from the user, who shows it next" };
     draft.warn("", Fate::Moved, message);
     if style.labels {
-        add_text(&mut draft.hoisted, String::new(), "From the assistant:");
+        add(&mut draft.hoisted, "From the assistant:");
     }
     draft.hoisted.push(part);
     Ok(())

@@ -18,9 +18,6 @@ use super::stream::Assembly;
 /// The version that is sent if the host says nothing: the one that takes all this library can say.
 pub const DEFAULT_API_VERSION: &str = "2023-06-01";
 
-/// The media types of images that the API takes.
-pub const IMAGE_TYPES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"];
-
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
         Charset { extra: "_-", max: 64, letter_first: false },
@@ -28,7 +25,6 @@ pub(super) static ADAPTER: Adapter = Adapter {
     ),
     models: |_| models::ANTHROPIC,
     build: request::build,
-    usual: |_, _| Ok(None),
     places: &reply::PLACES,
     read: reply::read,
     assembly: |_| -> Box<dyn Assembly> { Box::<stream::Message>::default() },

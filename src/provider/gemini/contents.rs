@@ -11,22 +11,16 @@ use super::super::answer::MINTED;
 use super::super::body::Json;
 use super::super::draft::Draft;
 use super::super::failure::string;
-use super::super::results::{Kind, Part, Takes};
+use super::super::results::{Kind, Part};
 use super::super::turns::{Late, Style, Turns, walk};
 use super::super::warnings::Fate;
-use super::{AUDIO_TYPES, IMAGE_TYPES};
+use super::SHOWN;
 
 /// What stands for a signature that is not there. The API asks for nothing but this very text.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
-static STYLE: Style = Style {
-    takes: Takes { images: IMAGE_TYPES, audio: AUDIO_TYPES, documents: &[] },
-    hears: true,
-    no_blanks: true,
-    assistant_shows: true,
-    labels: false,
-    late_text: "",
-};
+static STYLE: Style =
+    Style { takes: SHOWN, hears: true, no_blanks: true, assistant_shows: true, labels: false, late_text: "" };
 
 /// A call that waits for its result. The API wants results in the order of the calls, and their names.
 #[derive(Debug)]

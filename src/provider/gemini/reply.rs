@@ -1,16 +1,12 @@
 //! A reply (`GenerateContentResponse`) and an error (`google.rpc.Status`).
 
 use crate::error::Error;
-use crate::json::{JsonStr, Kind, Value};
+use crate::json::{JsonStr, Value};
 
 use super::super::answer::Answer;
 use super::super::end::End;
 use super::super::failure::{Failure, filled, is_among, status_in, string};
-use super::super::sink::Sink;
-use super::super::state::State;
-use super::super::stream::Assembly;
 use super::super::usage::{Places, at_place};
-use super::stream::Chunks;
 
 /// Words for what the model did wrong.
 const MISTAKES: &str = "MALFORMED_FUNCTION_CALL UNEXPECTED_TOOL_CALL TOO_MANY_TOOL_CALLS MALFORMED_RESPONSE";
@@ -34,18 +30,6 @@ pub(super) static PLACES: Places = Places {
     created: "",
     inclusive: true,
 };
-
-/// Makes a reply of a list of chunks, which is a stream that was not asked for as events.
-pub(super) fn usual(reply: Value<'_>, state: &State) -> Result<Option<String>, Error> {
-    if reply.kind() != Kind::Array {
-        return Ok(None);
-    }
-    let (mut chunks, mut sink) = (Chunks::default(), Sink::new(State::from_json(state.text())?));
-    for chunk in reply.items() {
-        chunks.event(chunk, &mut sink);
-    }
-    Ok(Some(chunks.reply()))
-}
 
 /// Reads the parts of the first candidate. A prompt that was blocked has none.
 pub(super) fn read<'r>(parts: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use crate::sampling::ToolChoiceMode;
 use super::super::body::MEMBER;
 use super::super::draft::Draft;
 use super::super::warnings::Fate;
-use super::super::{BuildOptions, Built, Rules, json};
+use super::super::{BuildOptions, Rules};
 use super::contents::Contents;
 use super::schema;
 
@@ -16,7 +16,7 @@ const STOP_MAX: usize = 5;
 const SYSTEM: &str = "\"systemInstruction\":{\"parts\":[{\"text\":\"%v\"}]}";
 
 /// Writes the body, in the order of the vendor's examples, constant for the caches' sake.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     let mut system = None;
     if draft.rules.allow(Rules::SYSTEM) {
         draft.write_system("systemInstruction", SYSTEM);
@@ -28,16 +28,16 @@ pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
         }
     }
     draft.json.lit("\"contents\":[");
-    let last = Contents::write(&mut draft, system)?;
+    let last = Contents::write(draft, system)?;
     if draft.must_continue(last)? {
         draft.continue_turn("parts", "[{\"text\":%q}]")?;
     }
     draft.json.lit("]");
-    tools(&mut draft)?;
-    config(&mut draft);
+    tools(draft)?;
+    config(draft);
     draft.report_metadata("", "the API takes no metadata");
-    let path = path(draft.options);
-    draft.finish(path, vec![json()])
+    draft.path = path(draft.options);
+    Ok(())
 }
 
 /// A model by its short name, or by one with its owner.

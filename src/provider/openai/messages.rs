@@ -9,11 +9,11 @@ use crate::sampling::Role;
 use super::super::Rules;
 use super::super::body::Json;
 use super::super::draft::Draft;
-use super::super::results::{Part, Takes, add_text, inside, parts, write_lines};
+use super::super::results::{Part, add, add_text, inside, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::{Fate, Warning};
 use super::parts::write_part;
-use super::profile::{NullContent, Profile};
+use super::profile::{CONTENT_AS_STRING, DEVELOPER, EMPTY_CONTENT, HERMES, NAMED_RESULTS, NO_CONTENT, Profile};
 
 /// Writes the messages. What a turn holds is collected first: whether its content is a text or an array shows at its end.
 #[derive(Debug)]
@@ -40,15 +40,15 @@ impl<'a, 'd> Messages<'a, 'd> {
         let mut messages = Self {
             profile,
             role: Role::User,
-            parts: Vec::new(),
-            joinable: Vec::new(),
+            parts: const { Vec::new() },
+            joinable: const { Vec::new() },
             calls: Json::default(),
             reasoning: None,
-            called: Vec::new(),
+            called: const { Vec::new() },
             last: None,
         };
         let style = Style {
-            takes: messages.takes(),
+            takes: profile.takes,
             hears: true,
             no_blanks: false,
             assistant_shows: false,
@@ -59,25 +59,21 @@ impl<'a, 'd> Messages<'a, 'd> {
         walk(draft, &style, &mut messages)?;
         messages.turn_to(draft, Role::User);
         messages.close_turn(draft);
-        if profile.hermes && messages.last == Some(Role::Assistant) {
+        if profile.is(HERMES) && messages.last == Some(Role::Assistant) {
             draft.continue_turn("content", "%q")?;
         }
         Ok(messages.last.is_some())
     }
 
-    fn takes(&self) -> Takes {
-        Takes { images: self.profile.images, audio: self.profile.audio, documents: &[] }
-    }
-
     /// The system prompt; as the start of the first turn of the user where a system message cannot stand beside tools.
     fn system(&mut self, draft: &mut Draft<'d>, tools: bool) {
         let Some(system) = draft.system() else { return };
-        if self.profile.hermes && tools {
+        if self.profile.is(HERMES) && tools {
             let message = "the engine takes no system message beside tools; the user says it first";
             draft.warn("/systemPrompt", Fate::Moved, message);
-            return add_text(&mut self.parts, String::new(), system);
+            return add(&mut self.parts, system);
         }
-        let developer = self.profile.developer && draft.rules.allow(Rules::REASONING);
+        let developer = self.profile.is(DEVELOPER) && draft.rules.allow(Rules::REASONING);
         let role = if developer { "developer" } else { "system" };
         draft.json.two("{\"role\":%q,\"content\":\"%v\"}", role, system);
     }
@@ -115,13 +111,14 @@ impl<'a, 'd> Messages<'a, 'd> {
         draft.json.one("{\"role\":%q", self.role.as_str());
         let only_text = parts.iter().all(Part::is_text);
         self.content(&mut draft.json, &parts, only_text, !calls.is_empty());
-        if self.profile.hermes || (self.profile.content_as_string && only_text) {
+        if self.profile.is(HERMES) || (self.profile.is(CONTENT_AS_STRING) && only_text) {
             let message = "the server takes one text a turn; they are joined, each on a line";
             for path in joinable {
                 draft.warnings.push(Warning { path, fate: Fate::Changed, message });
             }
         }
-        if let (Some(reasoning), Some(field)) = (reasoning, self.profile.reasoning_field) {
+        if let Some(reasoning) = reasoning {
+            let field = self.profile.reasoning_field();
             draft.json.two("\"%r\":%r", field, reasoning);
         }
         if !calls.is_empty() {
@@ -133,24 +130,25 @@ impl<'a, 'd> Messages<'a, 'd> {
     /// Texts and media in their order; where only one text may stand in a message, it comes first.
     fn content(&self, json: &mut Json, parts: &[Part<'d>], only_text: bool, has_calls: bool) {
         if parts.is_empty() && has_calls {
-            match self.profile.null_content {
-                NullContent::Null => return json.lit("\"content\":null"),
-                NullContent::Omit => return,
-                NullContent::Empty => {}
+            if self.profile.is(NO_CONTENT) {
+                return;
+            }
+            if !self.profile.is(EMPTY_CONTENT) {
+                return json.lit("\"content\":null");
             }
         }
         json.lit("\"content\":");
-        if only_text && (parts.len() < 2 || self.profile.content_as_string) {
+        if only_text && (parts.len() < 2 || self.profile.is(CONTENT_AS_STRING)) {
             return write_lines(json, parts);
         }
         json.lit("[");
-        if self.profile.hermes && parts.iter().any(Part::is_text) {
+        if self.profile.is(HERMES) && parts.iter().any(Part::is_text) {
             json.lit("{\"type\":\"text\",\"text\":");
             write_lines(json, parts);
             json.lit("}");
         }
         for part in parts {
-            if !(self.profile.hermes && part.is_text()) {
+            if !(self.profile.is(HERMES) && part.is_text()) {
                 write_part(json, part);
             }
         }
@@ -175,7 +173,7 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
         let (id, name, input) = draft.call(block);
-        if self.profile.hermes {
+        if self.profile.is(HERMES) {
             draft.warn("", Fate::Changed, "the engine reads no calls of the history; it is sent as text");
             return self.call_as_text(&name, input);
         }
@@ -196,22 +194,22 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         self.close_turn(draft);
         let id = draft.result_id(block);
-        let mut texts = Vec::new();
+        let mut texts = const { Vec::new() };
         if block.at("isError").raw() == "true" {
             draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
-            add_text(&mut texts, String::new(), "Error:");
+            add(&mut texts, "Error:");
         }
-        for part in parts(draft, block, &self.takes())? {
+        for part in parts(draft, block, self.profile.takes)? {
             if part.is_text() {
                 texts.push(part);
             } else {
                 Self::hoist(draft, part, &id);
-                add_text(&mut texts, String::new(), "(shown in the next message)");
+                add(&mut texts, "(shown in the next message)");
             }
         }
         self.last = Some(Role::User);
         draft.json.one("{\"role\":\"tool\",\"tool_call_id\":%q", &id);
-        if let Some((_, name)) = self.called.iter().find(|(call, _)| self.profile.named_results && *call == id) {
+        if let Some((_, name)) = self.called.iter().find(|(call, _)| self.profile.is(NAMED_RESULTS) && *call == id) {
             draft.json.one("\"name\":%q", name);
         }
         draft.json.lit("\"content\":");
@@ -221,14 +219,14 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
     }
 
     fn end(&mut self, draft: &mut Draft<'d>) {
-        if !self.profile.content_as_string {
+        if !self.profile.is(CONTENT_AS_STRING) {
             self.close_turn(draft);
         }
     }
 
     /// The reasoning that a block carries.
     fn see(&mut self, draft: &Draft<'d>, block: Value<'d>) {
-        if self.profile.reasoning_field.is_some() {
+        if !self.profile.reasoning_field().is_empty() {
             for item in draft.opaque(block) {
                 let reasoning = item.at("reasoning_content");
                 if !reasoning.is_missing() && self.reasoning.is_none() {

@@ -24,7 +24,7 @@ pub(super) use reply::{failure, function_call, no_function};
 pub(super) use request::{metadata_map, note_parallel, temperature};
 // Workers AI has its messages, its tools and its answers.
 pub(super) use profile::Profile;
-pub(super) use reply::{PLACES, read};
+pub(super) use reply::{PLACES, Said, read_message};
 pub(super) use request::{messages as write_messages, stop, tools, unread_choice};
 pub(super) use stream::{Completion, is_first};
 
@@ -36,9 +36,8 @@ pub(super) static ADAPTER: Adapter = Adapter {
     ),
     models,
     build: request::build,
-    usual: |_, _| Ok(None),
-    places: PLACES,
-    read,
+    places: &PLACES,
+    read: reply::read,
     assembly: |state| -> Box<dyn Assembly> { Box::new(Completion::new(state)) },
     failure,
 };

@@ -5,13 +5,14 @@ use std::borrow::Cow;
 use crate::error::Error;
 use crate::json::{Document, JsonStr, Kind, Value};
 
+use super::super::Provider;
 use super::super::answer::Answer;
 use super::super::end::End;
 use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, status_in, string};
 use super::super::usage::Places;
 
 /// The reasons are those of `ChatCompletion.Choice.finish_reason`, and what other servers say for them.
-pub(in super::super) static PLACES: &Places = &Places {
+pub(in super::super) const PLACES: Places = Places {
     content: "choices/message",
     missing: "the reply has no choice with a message",
     reason: "choices/finish_reason",
@@ -27,7 +28,20 @@ pub(in super::super) static PLACES: &Places = &Places {
 };
 
 /// Reads the message of the first choice of a `ChatCompletion`.
-pub(in super::super) fn read<'r>(message: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
+pub(super) fn read<'r>(message: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
+    read_message(&Said { message, content: message.at("content"), calls: message.at("tool_calls") }, answer)
+}
+
+/// Where a reply has its answer.
+pub(in super::super) struct Said<'r> {
+    pub(in super::super) message: Value<'r>,
+    pub(in super::super) content: Value<'r>,
+    pub(in super::super) calls: Value<'r>,
+}
+
+/// Reads an answer.
+pub(in super::super) fn read_message(said: &Said<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
+    let Said { message, calls, .. } = *said;
     let (state, refusal) = (answer.state, filled(message, "refusal"));
     if refusal.is_some() {
         answer.end = End::Refused;
@@ -38,10 +52,9 @@ pub(in super::super) fn read<'r>(message: Value<'r>, answer: &mut Answer<'r>) ->
     if let Some(text) = reasoning.filter(|text| !text.is_empty()) {
         answer.opaque("{\"reasoning_content\":\"%r\"}", text.raw());
     }
-    let calls = message.at("tool_calls");
     // With tools the engine answers nothing but calls, and streams their JSON as if it were text.
     if !(state.own_flag("textIsCalls") && (!calls.is_missing() || end != End::Done)) {
-        content(message.at("content"), answer);
+        content(said.content, answer);
     } else if calls.is_missing() {
         let reason = if end == End::Length { "maxTokens cut the calls off" } else { "the calls are not complete" };
         answer.drop_block("text", None, reason);
@@ -50,7 +63,7 @@ pub(in super::super) fn read<'r>(message: Value<'r>, answer: &mut Answer<'r>) ->
         answer.text(text);
     }
     audio(message.at("audio"), answer);
-    read_calls(message, answer)
+    read_calls(calls, message.at("function_call"), answer)
 }
 
 /// A text, or the parts that some servers send in its place.
@@ -77,11 +90,10 @@ fn audio(audio: Value<'_>, answer: &mut Answer<'_>) {
     }
 }
 
-fn read_calls(message: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
-    let calls = message.at("tool_calls").items();
-    let count = calls.clone().count();
-    for (index, call) in calls.enumerate() {
-        let function = call.at("function");
+fn read_calls(calls: Value<'_>, old: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
+    let count = calls.items().count();
+    for (index, call) in calls.items().enumerate() {
+        let function = function_in(call, answer.state.provider);
         if function.is_missing() {
             return Err(no_function(answer));
         }
@@ -91,8 +103,13 @@ fn read_calls(message: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> 
         }
         function_call(string(call, "id"), function, index + 1 == count, answer)?;
     }
-    let old = message.at("function_call");
     if old.is_null() { Ok(()) } else { function_call(None, old, true, answer) }
+}
+
+/// The name and the arguments of a call; Cloudflare's models have them in the call itself.
+pub(super) fn function_in(call: Value<'_>, provider: Provider) -> Value<'_> {
+    let function = call.at("function");
+    if provider == Provider::WorkersAi && function.kind() != Kind::Object { call } else { function }
 }
 
 /// The error for a call that MCP cannot say.

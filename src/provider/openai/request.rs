@@ -4,35 +4,39 @@ use crate::error::Error;
 use crate::json::{JsonStr, Kind, quote};
 use crate::sampling::ToolChoiceMode;
 
+use super::super::Rules;
 use super::super::body::Json;
 use super::super::draft::Draft;
 use super::super::failure::string;
+use super::super::media::{AUDIO, IMAGES};
 use super::super::warnings::Fate;
-use super::super::{Built, Rules, json};
 use super::messages::Messages;
-use super::profile::Profile;
+use super::profile::{COMPLETION_TOKENS, HERMES, METADATA, Profile, STREAM_USAGE, TOOL_CHOICE};
 
 /// Writes the body, in the order of the vendor's examples, constant for the caches' sake.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     let mut profile = Profile::of(draft.options)?;
-    if profile.hermes {
-        profile.limit(draft.rules.allow(Rules::IMAGES), draft.rules.allow(Rules::AUDIO));
+    for (rule, kind) in &[(Rules::IMAGES, IMAGES), (Rules::AUDIO, AUDIO)] {
+        if profile.is(HERMES) && !draft.rules.allow(*rule) {
+            profile.takes &= !kind;
+        }
     }
-    scalars(&mut draft, &profile);
-    let offered = messages(&mut draft, &profile)?;
+    scalars(draft, &profile);
+    let offered = messages(draft, &profile)?;
     if offered {
-        tools(&mut draft);
-        choice(&mut draft, &profile);
+        tools(draft);
+        choice(draft, &profile);
     }
-    let no_effort = effort(&mut draft, offered);
-    temperature(&mut draft, no_effort);
-    stop(&mut draft, &profile);
-    match profile.metadata {
-        true => metadata_map(&mut draft),
+    let no_effort = effort(draft, offered);
+    temperature(draft, no_effort);
+    stop(draft, &profile);
+    match profile.is(METADATA) {
+        true => metadata_map(draft),
         false => draft.report_metadata("", "the server takes no metadata"),
     }
-    own_state(&mut draft, &profile, offered);
-    draft.finish("/chat/completions".to_owned(), vec![json()])
+    own_state(draft, &profile, offered);
+    draft.path = "/chat/completions".to_owned();
+    Ok(())
 }
 
 fn scalars(draft: &mut Draft<'_>, profile: &Profile) {
@@ -42,7 +46,7 @@ fn scalars(draft: &mut Draft<'_>, profile: &Profile) {
         draft.warn("", Fate::Changed, message);
     }
     let (mut field, mut other) = ("max_tokens", "max_completion_tokens");
-    if profile.completion_tokens {
+    if profile.is(COMPLETION_TOKENS) {
         std::mem::swap(&mut field, &mut other);
     }
     // Both names at once are an error.
@@ -50,7 +54,7 @@ fn scalars(draft: &mut Draft<'_>, profile: &Profile) {
         draft.max_tokens(field);
     }
     draft.stream();
-    if draft.options.stream && profile.stream_usage {
+    if draft.options.stream && profile.is(STREAM_USAGE) {
         draft.write_own("stream_options", "%r", "{\"include_usage\":true}");
     }
 }
@@ -58,7 +62,7 @@ fn scalars(draft: &mut Draft<'_>, profile: &Profile) {
 /// Writes the messages, and says whether tools are sent. Where the choice is not read, sending none is how to say none.
 pub(in super::super) fn messages(draft: &mut Draft<'_>, profile: &Profile) -> Result<bool, Error> {
     let mut offered = draft.has_tools();
-    if offered && draft.choice() == ToolChoiceMode::None && !profile.tool_choice {
+    if offered && draft.choice() == ToolChoiceMode::None && !profile.is(TOOL_CHOICE) {
         let message = "the server does not read tool_choice; no tools are sent, so that none is used";
         draft.warn("/tools", Fate::Emulated, message);
         offered = false;
@@ -80,7 +84,7 @@ pub(in super::super) fn tools(draft: &mut Draft<'_>) {
 }
 
 fn choice(draft: &mut Draft<'_>, profile: &Profile) {
-    if !profile.tool_choice {
+    if !profile.is(TOOL_CHOICE) {
         return unread_choice(draft);
     }
     if let Some(mode) = draft.said_choice("tool_choice") {
@@ -160,7 +164,7 @@ fn own_state(draft: &mut Draft<'_>, profile: &Profile, offered: bool) {
         draft.own.one("\"audio\":\"%v\"", format.raw());
     }
     note_parallel(draft);
-    if profile.hermes && offered {
+    if profile.is(HERMES) && offered {
         draft.own.lit("\"textIsCalls\":true");
     }
 }

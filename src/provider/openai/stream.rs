@@ -1,17 +1,21 @@
 //! A stream (`ChatCompletionChunk`), with the liberties that servers take, that adds up to a `ChatCompletion`.
 
-use crate::json::{JsonStr, Kind, Value};
+use crate::json::{Document, JsonStr, Kind, Value};
 
-use super::super::body::{Json, MEMBER, RAW_MEMBER};
+use super::super::Provider;
+use super::super::body::{Json, MEMBER, RAW_MEMBER, next_word};
 use super::super::failure::{filled, string};
 use super::super::members::Members;
-use super::super::state::State;
 use super::super::sink::{Ended, Sink};
+use super::super::state::State;
 use super::super::stream::Assembly;
+use super::super::workers_ai::content;
+use super::reply::function_in;
 
 /// The completion so far.
 #[derive(Debug)]
 pub(in super::super) struct Completion {
+    provider: Provider,
     /// Text is not shown while it comes, as it may turn out to be calls.
     quiet: bool,
     /// `id`, `model`, `usage` and `service_tier`: the last that was not null.
@@ -39,14 +43,16 @@ struct Slot {
 impl Assembly for Completion {
     fn event(&mut self, chunk: Value<'_>, sink: &mut Sink) {
         self.members.keep(chunk, "id model usage service_tier");
-        for choice in chunk.at("choices").items() {
-            if !is_first(choice) {
-                continue;
-            }
-            self.delta(choice, sink);
-            if let Some(reason) = string(choice, "finish_reason") {
-                self.finish_reason = Some(reason.raw().to_owned());
-                sink.ended = Ended::Maybe;
+        let choices = chunk.at("choices");
+        if self.provider == Provider::WorkersAi && choices.is_missing() {
+            let (content, data) = content(chunk, chunk);
+            self.said(chunk, chunk, data.as_ref().map_or(content, Document::root), sink);
+        }
+        for choice in choices.items() {
+            if is_first(choice) {
+                // Some servers send the message whole, in a chunk of its own.
+                let delta = choice.get("delta").unwrap_or_else(|| choice.at("message"));
+                self.said(choice, delta, delta.at("content"), sink);
             }
         }
     }
@@ -77,17 +83,15 @@ impl Completion {
     pub(in super::super) fn new(state: &State) -> Self {
         let quiet = state.own_flag("textIsCalls") || state.own_flag("quiet");
         let (members, grown) = (Members::default(), Members::default());
-        Self { quiet, members, grown, calls: Vec::new(), finish_reason: None }
+        Self { provider: state.provider, quiet, members, grown, calls: const { Vec::new() }, finish_reason: None }
     }
 
-    /// Some servers send the message whole, in a chunk of its own.
-    fn delta(&mut self, choice: Value<'_>, sink: &mut Sink) {
-        let mut delta = choice.at("delta");
-        if delta.is_missing() {
-            delta = choice.at("message");
-        }
-        for name in ["content", "refusal", "reasoning_content", "reasoning"] {
-            let Some(piece) = filled(delta, name) else { continue };
+    #[inline(never)]
+    fn said(&mut self, choice: Value<'_>, delta: Value<'_>, content: Value<'_>, sink: &mut Sink) {
+        let mut names = "content refusal reasoning_content reasoning";
+        while let Some(name) = next_word(&mut names) {
+            let value = if name == "content" { content } else { delta.at(name) };
+            let Some(piece) = value.as_str().filter(|piece| !piece.is_empty()) else { continue };
             self.grown.grow(name, piece.raw());
             match name {
                 "content" if self.quiet => {}
@@ -96,11 +100,15 @@ impl Completion {
             }
         }
         for call in delta.at("tool_calls").items() {
-            self.call(call, call.at("function"), sink);
+            self.call(call, function_in(call, self.provider), sink);
         }
         let old = delta.at("function_call");
         if !old.is_null() {
             self.call(old, old, sink);
+        }
+        if let Some(reason) = string(choice, "finish_reason") {
+            self.finish_reason = Some(reason.raw().to_owned());
+            sink.ended = Ended::Maybe;
         }
     }
 

@@ -21,7 +21,6 @@ pub(super) static ADAPTER: Adapter = Adapter {
     ),
     models: openai::models,
     build: request::build,
-    usual: |_, _| Ok(None),
     places: &reply::PLACES,
     read: reply::read,
     assembly: |_| -> Box<dyn Assembly> { Box::<stream::Output>::default() },

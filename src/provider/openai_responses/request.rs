@@ -2,31 +2,32 @@
 
 use crate::error::Error;
 
+use super::super::Rules;
 use super::super::draft::Draft;
 use super::super::failure::string;
 use super::super::openai::{metadata_map, note_parallel, temperature};
 use super::super::warnings::Fate;
-use super::super::{Built, Rules, json};
 use super::input::Input;
 
 /// Writes the body, in the order of the vendor's examples, constant for the caches' sake.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     let offered = draft.may_offer()?;
-    scalars(&mut draft);
+    scalars(draft);
     draft.json.lit("\"input\":[");
-    if !Input::write(&mut draft)? {
+    if !Input::write(draft)? {
         return Err(draft.nothing_left());
     }
     draft.json.lit("]");
     if offered {
-        tools(&mut draft);
+        tools(draft);
     }
     let effort = draft.options.extra("reasoning").and_then(|reasoning| string(reasoning, "effort"));
-    temperature(&mut draft, effort.is_some_and(|effort| effort == "none"));
+    temperature(draft, effort.is_some_and(|effort| effort == "none"));
     draft.stops("", 0, false, "the API has no stop sequences; the answer is cut here");
-    metadata_map(&mut draft);
-    note_parallel(&mut draft);
-    draft.finish("/responses".to_owned(), vec![json()])
+    metadata_map(draft);
+    note_parallel(draft);
+    draft.path = "/responses".to_owned();
+    Ok(())
 }
 
 fn scalars(draft: &mut Draft<'_>) {

@@ -8,13 +8,14 @@ use crate::sampling::Role;
 
 use super::super::body::Json;
 use super::super::draft::Draft;
-use super::super::results::{Kind, Part, Takes, add_text, parts, write_lines};
+use super::super::media::{BMP, MP4_WEBM, OGG, WAV_MPEG, WEB_IMAGES};
+use super::super::results::{Kind, Part, add_text, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::Fate;
-use super::{AUDIO_TYPES, IMAGE_TYPES};
 
 static STYLE: Style = Style {
-    takes: Takes { images: IMAGE_TYPES, audio: AUDIO_TYPES, documents: &[] },
+    // What browsers recognize from its bytes.
+    takes: WEB_IMAGES | BMP | WAV_MPEG | OGG | MP4_WEBM,
     hears: true,
     no_blanks: false,
     assistant_shows: false,
@@ -92,7 +93,7 @@ impl<'d> Turns<'d> for Messages<'d> {
         draft.warn("", Fate::Emulated, "the API knows no results of tools; the user says it");
         let title = self.title(&id, block.at("isError").raw() == "true");
         add_text(&mut self.said, title, "");
-        self.said.append(&mut parts(draft, block, &STYLE.takes)?);
+        self.said.append(&mut parts(draft, block, STYLE.takes)?);
         Ok(())
     }
 

@@ -21,12 +21,6 @@ use super::models;
 use super::remap::Charset;
 use super::stream::Assembly;
 
-/// The media types of images that browsers recognize from their bytes.
-pub const IMAGE_TYPES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp"];
-
-/// The media types of sounds that browsers recognize from their bytes.
-pub const AUDIO_TYPES: &[&str] = &["audio/wav", "audio/mpeg", "audio/ogg", "audio/mp4", "audio/webm"];
-
 pub(super) static ADAPTER: Adapter = Adapter {
     // Names stand in texts, where anything goes; ids are not sent at all.
     limits: (
@@ -35,7 +29,6 @@ pub(super) static ADAPTER: Adapter = Adapter {
     ),
     models: |_| models::PROMPT_API,
     build: request::build,
-    usual: |_, _| Ok(None),
     places: &reply::PLACES,
     read: reply::read,
     assembly: |state| -> Box<dyn Assembly> { Box::new(stream::Reply::new(state)) },

@@ -3,11 +3,11 @@
 use crate::error::Error;
 use crate::sampling::{Role, ToolChoiceMode};
 
+use super::super::Rules;
 use super::super::draft::{Draft, no_reserved_fields};
 use super::super::fields::is_above;
 use super::super::results::Kind;
 use super::super::warnings::Fate;
-use super::super::{Built, Rules};
 use super::messages::{Messages, Turn};
 use super::tools::{constraint, instructions};
 
@@ -16,17 +16,17 @@ const MODES: &[(&str, &str)] =
     &[("0.25", "most-predictable"), ("0.75", "predictable"), ("1.25", "balanced"), ("1.75", "creative")];
 
 /// Writes the descriptor.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     no_reserved_fields(draft.options, &["initialPrompts", "prompt"])?;
-    let offered = offered(&mut draft);
+    let offered = offered(draft);
     let required = draft.choice() == ToolChoiceMode::Required;
-    let turns = Messages::collect(&mut draft)?;
-    let begin = begin(&mut draft, &turns, offered)?;
-    prompts(&mut draft, &turns, begin, offered.then_some(required));
-    expected_inputs(&mut draft, &turns);
-    sampling(&mut draft);
+    let turns = Messages::collect(draft)?;
+    let begin = begin(draft, &turns, offered)?;
+    prompts(draft, &turns, begin, offered.then_some(required));
+    expected_inputs(draft, &turns);
+    sampling(draft);
     if offered && draft.wants_own("responseConstraint") {
-        constraint(&mut draft, required);
+        constraint(draft, required);
         draft.write_own("omitResponseConstraintInput", "%r", "true");
     }
     if draft.max_tokens("maxTokens") {
@@ -39,7 +39,7 @@ pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
     if offered {
         draft.own.lit("\"folded\":true");
     }
-    draft.finish(String::new(), Vec::new())
+    Ok(())
 }
 
 /// Whether the model is told of the tools.

@@ -12,11 +12,12 @@
 
 mod reply;
 mod request;
-mod stream;
+
+pub(super) use reply::content;
 
 use super::Adapter;
 use super::models;
-use super::openai;
+use super::openai::Completion;
 use super::remap::Charset;
 use super::stream::Assembly;
 
@@ -28,9 +29,8 @@ pub(super) static ADAPTER: Adapter = Adapter {
     ),
     models: |_| models::WORKERS_AI,
     build: request::build,
-    usual: reply::whole,
-    places: openai::PLACES,
+    places: &reply::PLACES,
     read: reply::read,
-    assembly: |state| -> Box<dyn Assembly> { Box::new(stream::Chunks::new(state)) },
+    assembly: |state| -> Box<dyn Assembly> { Box::new(Completion::new(state)) },
     failure: reply::failure,
 };

@@ -4,38 +4,38 @@ use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::sampling::ToolChoiceMode;
 
+use super::super::Rules;
 use super::super::body::MEMBER;
 use super::super::draft::Draft;
 use super::super::failure::string;
 use super::super::openai::{Profile, note_parallel, stop, tools, unread_choice, write_messages};
-use super::super::{Built, Rules, json};
 
 /// Writes the inputs.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
-    let compatible = is_compatible(&draft)?;
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
+    let compatible = is_compatible(draft)?;
     let chat = compatible || draft.rules.allow(Rules::CHAT_INPUTS);
     let profile = Profile::workers_ai(chat, draft.rules.allow(Rules::IMAGES));
-    scalars(&mut draft, compatible, chat);
-    let offered = write_messages(&mut draft, &profile)?;
+    scalars(draft, compatible, chat);
+    let offered = write_messages(draft, &profile)?;
     if offered && chat {
-        tools(&mut draft);
-        choice(&mut draft);
+        tools(draft);
+        choice(draft);
     } else if offered {
         // Older models are checked against a schema in which a tool has a description, and its parameters have properties.
         draft.json.lit("\"tools\":[");
         let form = "{\"type\":\"function\",\"function\":{\"name\":%q";
         draft.tools(form, "\"parameters\":", "}}", Some(with_properties));
         draft.json.lit("]");
-        unread_choice(&mut draft);
+        unread_choice(draft);
     }
     let most = if chat { "2" } else { "5" };
     draft.write_temperature(true, most, "", "the model takes temperatures from 0 to 2; older ones to 5");
-    stop(&mut draft, &profile);
-    metadata(&mut draft, chat);
-    own_state(&mut draft, offered);
-    let path =
+    stop(draft, &profile);
+    metadata(draft, chat);
+    own_state(draft, offered);
+    draft.path =
         if compatible { "/ai/v1/chat/completions".to_owned() } else { ["/ai/run/", &draft.options.model].concat() };
-    draft.finish(path, vec![json()])
+    Ok(())
 }
 
 /// True for the endpoint that is made like OpenAI's.
