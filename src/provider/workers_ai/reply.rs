@@ -129,8 +129,9 @@ const CODES: &str = "3003 3039 5004 5006 5007 400 3023 3041 5016 5018 403 3042 4
 fn status_of(code: i64) -> Option<u16> {
     let (code, mut words, mut found) = (decimal(code), CODES, false);
     while let Some(word) = next_word(&mut words) {
-        found |= word == code;
-        if found && word.len() == 3 {
+        if word.len() > 3 {
+            found |= word == code;
+        } else if found {
             return Some(word.bytes().fold(0, |status, digit| status * 10 + u16::from(digit - b'0')));
         }
     }
