@@ -22,23 +22,15 @@ pub(in super::super) struct Completion {
     members: Members,
     /// Members of the message that grow, each as it stands between its quotes.
     grown: Members,
-    calls: Vec<Slot>,
+    /// The calls so far, each with its index: `id`, `name` and `arguments` as they stand between their quotes; the
+    /// arguments as JSON where they came as an object, `whole`; and what else belongs to the call, `extra_content`.
+    calls: Vec<(i64, Members)>,
     /// As it stands between its quotes.
     finish_reason: Option<String>,
 }
 
-/// A call so far.
-#[derive(Debug, Default)]
-struct Slot {
-    index: Option<i64>,
-    /// As they stand between their quotes.
-    id: String,
-    name: String,
-    arguments: String,
-    /// The arguments, where they came as an object, and more that belongs to the call.
-    whole: String,
-    extra: String,
-}
+/// The index of a call that has none.
+const NO_INDEX: i64 = i64::MIN;
 
 impl Assembly for Completion {
     fn event(&mut self, chunk: Value<'_>, sink: &mut Sink) {
@@ -65,8 +57,8 @@ impl Assembly for Completion {
         self.grown.write(&mut json, MEMBER);
         if !self.calls.is_empty() {
             json.lit("\"tool_calls\":[");
-            for slot in &self.calls {
-                slot.write(&mut json);
+            for (_, call) in &self.calls {
+                write(call, &mut json);
             }
             json.lit("]");
         }
@@ -121,19 +113,19 @@ impl Completion {
             return;
         }
         let at = self.slot_for(id, call.at("index"), name.is_some());
-        let Some(slot) = self.calls.get_mut(at) else { return };
-        if let Some(name) = name.filter(|_| slot.name.is_empty()) {
-            slot.name.push_str(name.raw());
+        let Some((_, call)) = self.calls.get_mut(at) else { return };
+        if let Some(name) = name.filter(|_| !call.has("name")) {
+            call.grow("name", name.raw());
             sink.tool_use(at, name);
         }
         if !extra.is_null() {
-            extra.raw().clone_into(&mut slot.extra);
+            call.set("extra_content", extra);
         }
         if let Some(piece) = arguments.as_str() {
-            slot.arguments.push_str(piece.raw());
+            call.grow("arguments", piece.raw());
             sink.tool_input(at, piece);
         } else if arguments.kind() == Kind::Object {
-            arguments.raw().clone_into(&mut slot.whole);
+            call.set("whole", arguments);
             sink.whole_tool_input(at, arguments.raw());
         }
     }
@@ -141,15 +133,15 @@ impl Completion {
     /// Which call a fragment belongs to. An id that is new begins a call even where its index is taken; an index finds
     /// the newest call that has it; without either a name begins a call, and the rest goes to the last.
     fn slot_for(&mut self, id: Option<JsonStr<'_>>, index: Value<'_>, has_name: bool) -> usize {
-        let index = Some(index.integer_or(i64::MIN)).filter(|index| *index != i64::MIN);
+        let index = index.integer_or(NO_INDEX);
         let id = id.map_or("", JsonStr::raw);
         let new = self.calls.len();
         let mut by_index = new;
-        for (at, slot) in self.calls.iter().enumerate().rev() {
-            if !id.is_empty() && slot.id == id {
+        for (at, (known, call)) in self.calls.iter().enumerate().rev() {
+            if !id.is_empty() && call.get("id") == id {
                 return at;
             }
-            if by_index == new && index.is_some() && slot.index == index {
+            if by_index == new && index != NO_INDEX && *known == index {
                 by_index = at;
             }
         }
@@ -160,27 +152,29 @@ impl Completion {
             true => new - 1,
         };
         if found == new {
-            self.calls.push(Slot { index, id: id.to_owned(), ..Slot::default() });
+            let mut call = Members::default();
+            call.grow("id", id);
+            self.calls.push((index, call));
         }
         found
     }
 }
 
-impl Slot {
-    fn write(&self, json: &mut Json) {
-        json.one("{\"id\":\"%v\",\"function\":{", &self.id);
-        if !self.name.is_empty() {
-            json.one("\"name\":\"%v\"", &self.name);
-        }
-        match self.arguments.is_empty() && !self.whole.is_empty() {
-            true => json.one("\"arguments\":%r}", &self.whole),
-            false => json.one("\"arguments\":\"%v\"}", &self.arguments),
-        }
-        if !self.extra.is_empty() {
-            json.one("\"extra_content\":%r", &self.extra);
-        }
-        json.lit("}");
+fn write(call: &Members, json: &mut Json) {
+    json.one("{\"id\":\"%v\",\"function\":{", call.get("id"));
+    let (arguments, whole) = (call.get("arguments"), call.get("whole"));
+    if call.has("name") {
+        json.one("\"name\":\"%v\"", call.get("name"));
     }
+    let whole_form = arguments.is_empty() && !whole.is_empty();
+    json.one(
+        if whole_form { "\"arguments\":%r}" } else { "\"arguments\":\"%v\"}" },
+        if whole_form { whole } else { arguments },
+    );
+    if call.has("extra_content") {
+        json.one("\"extra_content\":%r", call.get("extra_content"));
+    }
+    json.lit("}");
 }
 
 pub(in super::super) fn is_first(choice: Value<'_>) -> bool {

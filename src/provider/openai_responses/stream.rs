@@ -1,6 +1,6 @@
 //! A stream (`ResponseStreamEvent`): items by their index, that add up to a `Response`.
 
-use crate::json::{Document, Value};
+use crate::json::{Document, Value, decimal};
 
 use super::super::body::{Json, MEMBER, RAW_MEMBER};
 use super::super::failure::{place_among, string};
@@ -40,8 +40,8 @@ struct Item {
     start: Document,
     /// The item as it was when it was done; only then is the reasoning whole.
     done: String,
-    /// Texts that came since it began, each with its part, its kind, and as it stands between quotes.
-    texts: Vec<(i64, &'static str, String)>,
+    /// Texts that came since it began, as they stand between quotes, by their kind and part.
+    texts: Members,
     arguments: String,
     /// Which call of the answer this is, if it is one.
     call: Option<usize>,
@@ -141,7 +141,7 @@ impl Output {
         }
     }
 
-    fn text(&mut self, kind: &'static str, event: Value<'_>, sink: &mut Sink) {
+    fn text(&mut self, kind: &str, event: Value<'_>, sink: &mut Sink) {
         let Some(piece) = string(event, "delta") else { return };
         let part = number(event, "content_index");
         let place = Some((number(event, "output_index"), part));
@@ -150,10 +150,8 @@ impl Output {
             self.shown = place;
         }
         sink.text(piece);
-        let Some(Item { texts, .. }) = self.item(event) else { return };
-        match texts.iter_mut().find(|(known, ..)| *known == part) {
-            Some((_, _, text)) => text.push_str(piece.raw()),
-            None => texts.push((part, kind, piece.raw().to_owned())),
+        if let Some(item) = self.item(event) {
+            item.texts.grow(&[kind, &decimal(part)].concat(), piece.raw());
         }
     }
 
@@ -172,6 +170,9 @@ impl Output {
         }
     }
 }
+
+const OUTPUT_TEXT: &str = "{\"type\":\"output_text\",\"text\":\"%v\"}";
+const REFUSAL: &str = "{\"type\":\"refusal\",\"refusal\":\"%v\"}";
 
 impl Item {
     /// The item as it came, or what there is of it. Reasoning that was not done is of no use to anyone, nor is a call in
@@ -193,9 +194,10 @@ impl Item {
             json.lit("\"type\":\"message\"");
         }
         json.lit("\"content\":[");
-        for (_, kind, text) in &self.texts {
-            let of = if *kind == "text" { "output_text" } else { kind };
-            json.three("{\"type\":%q,\"%r\":\"%v\"}", of, kind, text);
+        for (place, text) in self.texts.list() {
+            let refused = place.as_bytes().first() == Some(&b'r');
+            let form = if refused { REFUSAL } else { OUTPUT_TEXT };
+            json.one(form, text);
         }
         json.lit("]}");
     }
