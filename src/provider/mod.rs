@@ -82,8 +82,12 @@ struct Adapter {
     places: &'static Places,
     /// Reads the content of a reply that is no error.
     read: for<'r> fn(Value<'r>, &mut Answer<'r>) -> Result<(), Error>,
-    /// Begins to read a stream.
-    assembly: fn(&State) -> Box<dyn Assembly>,
+    /// Takes the data of one event of a stream.
+    event: fn(&mut Assembly, Value<'_>, &mut Sink),
+    /// What the events add up to, as JSON text.
+    reply: fn(&Assembly) -> String,
+    /// Reads an event that is an error, which is looked for first.
+    event_failure: for<'r> fn(Value<'r>) -> Option<Failure<'r>>,
     /// Reads the body of an error; nothing if it is none.
     failure: for<'r> fn(Value<'r>) -> Option<Failure<'r>>,
 }
@@ -214,9 +218,9 @@ fn parse_with(state: &State, bytes: Vec<u8>, status: Option<u16>) -> Result<Stri
         return Answer::read(state, root);
     }
     // A stream that was not asked for as events.
-    let (mut assembly, mut sink) = ((adapter.assembly)(state), Sink::new(State::from_json(state.text())?));
+    let (mut assembly, mut sink) = (Assembly::default(), Sink::new(State::from_json(state.text())?));
     for chunk in root.items() {
-        assembly.event(chunk, &mut sink);
+        (adapter.event)(&mut assembly, chunk, &mut sink);
     }
-    Answer::read(state, Document::or_null(&assembly.reply()).root())
+    Answer::read(state, Document::or_null(&(adapter.reply)(&assembly)).root())
 }

@@ -3,29 +3,50 @@
 use std::mem::take;
 
 use crate::error::Error;
-use crate::json::{Document, Value};
+use crate::json::Document;
 use crate::sse::EventReader;
 
+use super::body::Json;
 use super::failure::invalid_reply;
+use super::members::Members;
+use super::prompt_api::Unfold;
 use super::sink::{Ended, Sink};
 use super::state::State;
 
 /// The most bytes of one event: a finished image or a long chain of reasoning, and no more.
 const MAX_EVENT_BYTES: usize = 64 << 20;
 
-/// What the events of one provider add up to: the reply it would have sent without streaming. That way streams and
-/// replies are read by the same code and cannot differ.
-pub(super) trait Assembly: std::fmt::Debug {
-    /// Where an event may have the body of an error, which is looked for first.
-    fn suspect<'e>(&self, event: Value<'e>) -> Option<Value<'e>> {
-        Some(event)
-    }
+/// What the events of a stream add up to: the reply that the provider would have sent without streaming. That way streams
+/// and replies are read by the same code and cannot differ. Each adapter uses what it needs.
+#[derive(Debug, Default)]
+pub(super) struct Assembly {
+    /// Members of the reply.
+    pub(super) members: Members,
+    /// Members of a part of it.
+    pub(super) inner: Members,
+    /// What comes in pieces: blocks, items, calls.
+    pub(super) slots: Vec<Slot>,
+    /// How many calls there were.
+    pub(super) calls: usize,
+    /// What is complete, or what goes on, as JSON.
+    pub(super) json: Json,
+    /// Where the text stands that goes on.
+    pub(super) open: Option<(i64, i64)>,
+    /// For answers that the model was made to write as JSON.
+    pub(super) unfold: Unfold,
+}
 
-    /// Takes the data of one event.
-    fn event(&mut self, event: Value<'_>, sink: &mut Sink);
-
-    /// The reply so far, as JSON text.
-    fn reply(&mut self) -> String;
+/// Something that comes in pieces.
+#[derive(Debug, Default)]
+pub(super) struct Slot {
+    pub(super) index: i64,
+    pub(super) members: Members,
+    /// Its texts, by their places.
+    pub(super) texts: Members,
+    /// All of it, once it is done.
+    pub(super) done: String,
+    /// Which call of the answer this is, if it is one.
+    pub(super) call: Option<usize>,
 }
 
 /// Reads a running reply: push its bytes as they come, then take the result.
@@ -34,7 +55,7 @@ pub(super) trait Assembly: std::fmt::Debug {
 #[derive(Debug)]
 pub struct Accumulator {
     sink: Sink,
-    assembly: Box<dyn Assembly>,
+    assembly: Assembly,
     /// All bytes, unless it is a stream.
     bytes: Vec<u8>,
     is_stream: bool,
@@ -49,9 +70,13 @@ impl Accumulator {
     /// `INVALID_ARGUMENT` if the state is not one of `build`.
     pub fn new(state: &str) -> Result<Self, Error> {
         let state = State::from_json(state)?;
-        let assembly = (state.provider.adapter().assembly)(&state);
-        let reader = EventReader::new(MAX_EVENT_BYTES);
-        Ok(Self { sink: Sink::new(state), assembly, bytes: Vec::new(), is_stream: false, reader })
+        Ok(Self {
+            sink: Sink::new(state),
+            assembly: Assembly::default(),
+            bytes: const { Vec::new() },
+            is_stream: false,
+            reader: EventReader::new(MAX_EVENT_BYTES),
+        })
     }
 
     /// Takes the next bytes, cut anywhere, and tells what is new, for showing it: a JSON array of deltas. The result does
@@ -115,7 +140,7 @@ impl Accumulator {
                 let message = "the stream ended before the answer was complete";
                 return Err(invalid_reply(self.sink.state.provider, "stream_ended", message, true));
             }
-            bytes = self.assembly.reply().into_bytes();
+            bytes = (self.sink.state.provider.adapter().reply)(&self.assembly).into_bytes();
         }
         super::parse_with(&self.sink.state, bytes, None)
     }
@@ -133,10 +158,11 @@ impl Accumulator {
                 return Err(self.invalid("an event of the stream is not JSON"));
             };
             let (event, provider) = (document.root(), self.sink.state.provider);
-            if let Some(failure) = self.assembly.suspect(event).and_then(provider.adapter().failure) {
+            let adapter = provider.adapter();
+            if let Some(failure) = (adapter.event_failure)(event) {
                 return Err(failure.into_error(provider, None));
             }
-            self.assembly.event(event, &mut self.sink);
+            (adapter.event)(&mut self.assembly, event, &mut self.sink);
         }
         self.sink.end_event();
         Ok(())

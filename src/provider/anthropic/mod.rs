@@ -13,7 +13,6 @@ mod stream;
 use super::Adapter;
 use super::models;
 use super::remap::Charset;
-use super::stream::Assembly;
 
 /// The version that is sent if the host says nothing: the one that takes all this library can say.
 pub const DEFAULT_API_VERSION: &str = "2023-06-01";
@@ -27,6 +26,8 @@ pub(super) static ADAPTER: Adapter = Adapter {
     build: request::build,
     places: &reply::PLACES,
     read: reply::read,
-    assembly: |_| -> Box<dyn Assembly> { Box::<stream::Message>::default() },
+    event: stream::event,
+    reply: stream::joined,
+    event_failure: stream::failure,
     failure: reply::failure,
 };

@@ -18,7 +18,6 @@ use super::Adapter;
 use super::media::{AIFF_AAC_FLAC, HEIC_HEIF, JPEG_PNG_WEBP, OGG, Takes, WAV_MP3};
 use super::models;
 use super::remap::Charset;
-use super::stream::Assembly;
 
 /// The images and the sounds that the API takes from users and models.
 const SHOWN: Takes = JPEG_PNG_WEBP | HEIC_HEIF | WAV_MP3 | AIFF_AAC_FLAC | OGG;
@@ -33,6 +32,8 @@ pub(super) static ADAPTER: Adapter = Adapter {
     build: request::build,
     places: &reply::PLACES,
     read: reply::read,
-    assembly: |_| -> Box<dyn Assembly> { Box::<stream::Chunks>::default() },
+    event: stream::event,
+    reply: stream::joined,
+    event_failure: reply::failure,
     failure: reply::failure,
 };

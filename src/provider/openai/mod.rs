@@ -16,7 +16,6 @@ mod stream;
 
 use super::models::{self, Row};
 use super::remap::Charset;
-use super::stream::Assembly;
 use super::{Adapter, BuildOptions};
 
 // Responses, the other API of this vendor, has these in common.
@@ -26,7 +25,7 @@ pub(super) use request::{metadata_map, note_parallel, temperature};
 pub(super) use profile::Profile;
 pub(super) use reply::{PLACES, Said, read_message};
 pub(super) use request::{messages as write_messages, stop, tools, unread_choice};
-pub(super) use stream::{Completion, is_first};
+pub(super) use stream::{event, is_first, joined};
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
@@ -38,7 +37,9 @@ pub(super) static ADAPTER: Adapter = Adapter {
     build: request::build,
     places: &PLACES,
     read: reply::read,
-    assembly: |state| -> Box<dyn Assembly> { Box::new(Completion::new(state)) },
+    event: event,
+    reply: joined,
+    event_failure: failure,
     failure,
 };
 

@@ -5,176 +5,142 @@ use crate::json::{Document, JsonStr, Kind, Value};
 use super::super::Provider;
 use super::super::body::{Json, MEMBER, RAW_MEMBER, next_word};
 use super::super::failure::{filled, string};
-use super::super::members::Members;
 use super::super::sink::{Ended, Sink};
-use super::super::state::State;
-use super::super::stream::Assembly;
+use super::super::stream::{Assembly, Slot};
 use super::super::workers_ai::content;
 use super::reply::function_in;
-
-/// The completion so far.
-#[derive(Debug)]
-pub(in super::super) struct Completion {
-    provider: Provider,
-    /// Text is not shown while it comes, as it may turn out to be calls.
-    quiet: bool,
-    /// `id`, `model`, `usage` and `service_tier`: the last that was not null.
-    members: Members,
-    /// Members of the message that grow, each as it stands between its quotes.
-    grown: Members,
-    /// The calls so far, each with its index: `id`, `name` and `arguments` as they stand between their quotes; the
-    /// arguments as JSON where they came as an object, `whole`; and what else belongs to the call, `extra_content`.
-    calls: Vec<(i64, Members)>,
-    /// As it stands between its quotes.
-    finish_reason: Option<String>,
-}
 
 /// The index of a call that has none.
 const NO_INDEX: i64 = i64::MIN;
 
-impl Assembly for Completion {
-    fn event(&mut self, chunk: Value<'_>, sink: &mut Sink) {
-        self.members.keep(chunk, "id model usage service_tier");
-        let choices = chunk.at("choices");
-        if self.provider == Provider::WorkersAi && choices.is_missing() {
-            let (content, data) = content(chunk, chunk);
-            self.said(chunk, chunk, data.as_ref().map_or(content, Document::root), sink);
-        }
-        for choice in choices.items() {
-            if is_first(choice) {
-                // Some servers send the message whole, in a chunk of its own.
-                let delta = choice.get("delta").unwrap_or_else(|| choice.at("message"));
-                self.said(choice, delta, delta.at("content"), sink);
-            }
-        }
+/// Takes a chunk. `inner` are members of the message that grow; the slots are calls, all of whose members are the
+/// function's too.
+pub(in super::super) fn event(completion: &mut Assembly, chunk: Value<'_>, sink: &mut Sink) {
+    completion.members.keep(chunk, "id model usage service_tier");
+    let choices = chunk.at("choices");
+    if sink.state.provider == Provider::WorkersAi && choices.is_missing() {
+        let (content, data) = content(chunk, chunk);
+        said(completion, chunk, chunk, data.as_ref().map_or(content, Document::root), sink);
     }
-
-    fn reply(&mut self) -> String {
-        let mut json = Json::default();
-        json.lit("{");
-        self.members.write(&mut json, RAW_MEMBER);
-        json.lit("\"choices\":[{\"message\":{\"role\":\"assistant\"");
-        self.grown.write(&mut json, MEMBER);
-        if !self.calls.is_empty() {
-            json.lit("\"tool_calls\":[");
-            for (_, call) in &self.calls {
-                write(call, &mut json);
-            }
-            json.lit("]");
+    for choice in choices.items() {
+        if is_first(choice) {
+            // Some servers send the message whole, in a chunk of its own.
+            let delta = choice.get("delta").unwrap_or_else(|| choice.at("message"));
+            said(completion, choice, delta, delta.at("content"), sink);
         }
-        json.lit("}");
-        if let Some(reason) = &self.finish_reason {
-            json.one("\"finish_reason\":\"%v\"", reason);
-        }
-        json.lit("}]}");
-        json.finish()
     }
 }
 
-impl Completion {
-    pub(in super::super) fn new(state: &State) -> Self {
-        let quiet = state.own_flag("textIsCalls") || state.own_flag("quiet");
-        let (members, grown) = (Members::default(), Members::default());
-        Self { provider: state.provider, quiet, members, grown, calls: const { Vec::new() }, finish_reason: None }
-    }
-
-    #[inline(never)]
-    fn said(&mut self, choice: Value<'_>, delta: Value<'_>, content: Value<'_>, sink: &mut Sink) {
-        let mut names = "content refusal reasoning_content reasoning";
-        while let Some(name) = next_word(&mut names) {
-            let value = if name == "content" { content } else { delta.at(name) };
-            let Some(piece) = value.as_str().filter(|piece| !piece.is_empty()) else { continue };
-            self.grown.grow(name, piece.raw());
-            match name {
-                "content" if self.quiet => {}
-                "content" | "refusal" => sink.text(piece),
-                _ => sink.reasoning(piece),
-            }
-        }
-        for call in delta.at("tool_calls").items() {
-            self.call(call, function_in(call, self.provider), sink);
-        }
-        let old = delta.at("function_call");
-        if !old.is_null() {
-            self.call(old, old, sink);
-        }
-        if let Some(reason) = string(choice, "finish_reason") {
-            self.finish_reason = Some(reason.raw().to_owned());
-            sink.ended = Ended::Maybe;
+#[inline(never)]
+fn said(completion: &mut Assembly, choice: Value<'_>, delta: Value<'_>, content: Value<'_>, sink: &mut Sink) {
+    let mut names = "content refusal reasoning_content reasoning";
+    while let Some(name) = next_word(&mut names) {
+        let value = if name == "content" { content } else { delta.at(name) };
+        let Some(piece) = value.as_str().filter(|piece| !piece.is_empty()) else { continue };
+        completion.inner.grow(name, piece.raw());
+        match name {
+            // Text is not shown while it comes where it may turn out to be calls.
+            "content" if sink.state.own_flag("textIsCalls") || sink.state.own_flag("quiet") => {}
+            "content" | "refusal" => sink.text(piece),
+            _ => sink.reasoning(piece),
         }
     }
-
-    fn call(&mut self, call: Value<'_>, function: Value<'_>, sink: &mut Sink) {
-        let (name, arguments) = (filled(function, "name"), function.at("arguments"));
-        let (id, extra) = (filled(call, "id"), call.at("extra_content"));
-        // Workers AI ends a call with one where all members are null.
-        let is_empty = arguments.is_null() || arguments.raw() == "\"\"";
-        if name.is_none() && id.is_none() && extra.is_null() && is_empty {
-            return;
-        }
-        let at = self.slot_for(id, call.at("index"), name.is_some());
-        let Some((_, call)) = self.calls.get_mut(at) else { return };
-        if let Some(name) = name.filter(|_| !call.has("name")) {
-            call.grow("name", name.raw());
-            sink.tool_use(at, name);
-        }
-        if !extra.is_null() {
-            call.set("extra_content", extra);
-        }
-        if let Some(piece) = arguments.as_str() {
-            call.grow("arguments", piece.raw());
-            sink.tool_input(at, piece);
-        } else if arguments.kind() == Kind::Object {
-            call.set("whole", arguments);
-            sink.whole_tool_input(at, arguments.raw());
-        }
+    for part in delta.at("tool_calls").items() {
+        call(completion, part, function_in(part, sink.state.provider), sink);
     }
-
-    /// Which call a fragment belongs to. An id that is new begins a call even where its index is taken; an index finds
-    /// the newest call that has it; without either a name begins a call, and the rest goes to the last.
-    fn slot_for(&mut self, id: Option<JsonStr<'_>>, index: Value<'_>, has_name: bool) -> usize {
-        let index = index.integer_or(NO_INDEX);
-        let id = id.map_or("", JsonStr::raw);
-        let new = self.calls.len();
-        let mut by_index = new;
-        for (at, (known, call)) in self.calls.iter().enumerate().rev() {
-            if !id.is_empty() && call.get("id") == id {
-                return at;
-            }
-            if by_index == new && index != NO_INDEX && *known == index {
-                by_index = at;
-            }
-        }
-        let found = match id.is_empty() {
-            false => new,
-            true if by_index < new => by_index,
-            true if has_name || new == 0 => new,
-            true => new - 1,
-        };
-        if found == new {
-            let mut call = Members::default();
-            call.grow("id", id);
-            self.calls.push((index, call));
-        }
-        found
+    let old = delta.at("function_call");
+    if !old.is_null() {
+        call(completion, old, old, sink);
+    }
+    if string(choice, "finish_reason").is_some() {
+        completion.members.keep(choice, "finish_reason");
+        sink.ended = Ended::Maybe;
     }
 }
 
-fn write(call: &Members, json: &mut Json) {
-    json.one("{\"id\":\"%v\",\"function\":{", call.get("id"));
-    let (arguments, whole) = (call.get("arguments"), call.get("whole"));
-    if call.has("name") {
-        json.one("\"name\":\"%v\"", call.get("name"));
+fn call(completion: &mut Assembly, call: Value<'_>, function: Value<'_>, sink: &mut Sink) {
+    let (name, arguments) = (filled(function, "name"), function.at("arguments"));
+    let (id, extra) = (filled(call, "id"), call.at("extra_content"));
+    // Workers AI ends a call with one where all members are null.
+    let is_empty = arguments.is_null() || arguments.raw() == "\"\"";
+    if name.is_none() && id.is_none() && extra.is_null() && is_empty {
+        return;
     }
-    let whole_form = arguments.is_empty() && !whole.is_empty();
-    json.one(
-        if whole_form { "\"arguments\":%r}" } else { "\"arguments\":\"%v\"}" },
-        if whole_form { whole } else { arguments },
-    );
-    if call.has("extra_content") {
-        json.one("\"extra_content\":%r", call.get("extra_content"));
+    let at = slot_for(&mut completion.slots, id, call.at("index"), name.is_some());
+    let Some(Slot { members, .. }) = completion.slots.get_mut(at) else { return };
+    if let Some(name) = name.filter(|_| !members.has("name")) {
+        members.keep(function, "name");
+        sink.tool_use(at, name);
+    }
+    members.keep(call, "extra_content");
+    if let Some(piece) = arguments.as_str() {
+        members.grow("arguments", piece.raw());
+        sink.tool_input(at, piece);
+    } else if arguments.kind() == Kind::Object {
+        // What came as text counts more.
+        let known = members.get("arguments");
+        if known.len() <= 2 || known.starts_with('{') {
+            members.keep(function, "arguments");
+        }
+        sink.whole_tool_input(at, arguments.raw());
+    }
+}
+
+/// Which call a fragment belongs to. An id that is new begins a call even where its index is taken; an index finds
+/// the newest call that has it; without either a name begins a call, and the rest goes to the last.
+fn slot_for(slots: &mut Vec<Slot>, id: Option<JsonStr<'_>>, index: Value<'_>, has_name: bool) -> usize {
+    let index = index.integer_or(NO_INDEX);
+    let token = id.map_or("\"\"", |id| id.value().raw());
+    let new = slots.len();
+    let mut by_index = new;
+    for (at, slot) in slots.iter().enumerate().rev() {
+        if id.is_some() && slot.members.get("id") == token {
+            return at;
+        }
+        if by_index == new && index != NO_INDEX && slot.index == index {
+            by_index = at;
+        }
+    }
+    let found = match id.is_none() {
+        false => new,
+        true if by_index < new => by_index,
+        true if has_name || new == 0 => new,
+        true => new - 1,
+    };
+    if found == new {
+        let mut slot = Slot { index, ..Slot::default() };
+        slot.members.put("id", token.to_owned());
+        slots.push(slot);
+    }
+    found
+}
+
+/// The completion so far.
+pub(in super::super) fn joined(completion: &Assembly) -> String {
+    let mut json = Json::default();
+    json.lit("{");
+    completion.members.write(&mut json, RAW_MEMBER);
+    json.lit("\"choices\":[{\"message\":{\"role\":\"assistant\"");
+    completion.inner.write(&mut json, MEMBER);
+    if !completion.slots.is_empty() {
+        json.lit("\"tool_calls\":[");
+        for Slot { members, .. } in &completion.slots {
+            json.one("{\"id\":%v,\"function\":{", members.get("id"));
+            members.write(&mut json, MEMBER);
+            json.lit("}");
+            if members.has("extra_content") {
+                json.one("\"extra_content\":%r", members.get("extra_content"));
+            }
+            json.lit("}");
+        }
+        json.lit("]");
     }
     json.lit("}");
+    if completion.members.has("finish_reason") {
+        json.one("\"finish_reason\":%r", completion.members.get("finish_reason"));
+    }
+    json.lit("}]}");
+    json.finish()
 }
 
 pub(in super::super) fn is_first(choice: Value<'_>) -> bool {

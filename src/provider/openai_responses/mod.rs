@@ -11,7 +11,6 @@ mod request;
 mod stream;
 
 use super::remap::Charset;
-use super::stream::Assembly;
 use super::{Adapter, openai};
 
 pub(super) static ADAPTER: Adapter = Adapter {
@@ -23,6 +22,8 @@ pub(super) static ADAPTER: Adapter = Adapter {
     build: request::build,
     places: &reply::PLACES,
     read: reply::read,
-    assembly: |_| -> Box<dyn Assembly> { Box::<stream::Output>::default() },
+    event: stream::event,
+    reply: stream::joined,
+    event_failure: stream::failure,
     failure: reply::failure,
 };

@@ -16,10 +16,11 @@ mod stream;
 mod tools;
 mod unfold;
 
+pub(super) use unfold::Unfold;
+
 use super::Adapter;
 use super::models;
 use super::remap::Charset;
-use super::stream::Assembly;
 
 pub(super) static ADAPTER: Adapter = Adapter {
     // Names stand in texts, where anything goes; ids are not sent at all.
@@ -31,6 +32,8 @@ pub(super) static ADAPTER: Adapter = Adapter {
     build: request::build,
     places: &reply::PLACES,
     read: reply::read,
-    assembly: |state| -> Box<dyn Assembly> { Box::new(stream::Reply::new(state)) },
+    event: stream::event,
+    reply: stream::joined,
+    event_failure: reply::failure,
     failure: reply::failure,
 };

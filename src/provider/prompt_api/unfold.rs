@@ -47,7 +47,9 @@ const OPEN_ESCAPE: usize = 5;
 
 /// Reads the JSON character by character, in pieces of any size. It need not be complete: a limit may cut it off.
 #[derive(Debug, Default)]
-pub(super) struct Unfold {
+pub(in super::super) struct Unfold {
+    /// Half of a character at the end of the last piece, as an escape.
+    pub(super) half: String,
     pub(super) form: Form,
     /// It has a text or calls, even if they are empty.
     pub(super) is_known: bool,

@@ -17,9 +17,8 @@ pub(super) use reply::content;
 
 use super::Adapter;
 use super::models;
-use super::openai::Completion;
+use super::openai;
 use super::remap::Charset;
-use super::stream::Assembly;
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
@@ -31,6 +30,8 @@ pub(super) static ADAPTER: Adapter = Adapter {
     build: request::build,
     places: &reply::PLACES,
     read: reply::read,
-    assembly: |state| -> Box<dyn Assembly> { Box::new(Completion::new(state)) },
+    event: openai::event,
+    reply: openai::joined,
+    event_failure: reply::failure,
     failure: reply::failure,
 };
