@@ -136,6 +136,22 @@ fn bytes<'d>(
     Ok(Some(Part { kind: Kind::of(bit), mime_type: found, head, body }))
 }
 
+/// True for a result that says that the tool failed.
+#[inline(never)]
+pub(super) fn failed(result: Value<'_>) -> bool {
+    result.at("isError").raw() == "true"
+}
+
+/// Parts that a result begins with where the API has no mark for failed tools.
+pub(super) fn marked<'d>(draft: &mut Draft<'d>, result: Value<'d>) -> Vec<Part<'d>> {
+    let mut parts = const { Vec::new() };
+    if failed(result) {
+        draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
+        add(&mut parts, "Error:");
+    }
+    parts
+}
+
 /// The content of a tool result, and its `structuredContent` unless the content says the same.
 ///
 /// # Errors

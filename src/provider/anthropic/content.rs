@@ -10,7 +10,7 @@ use super::super::Rules;
 use super::super::body::trim_end;
 use super::super::draft::Draft;
 use super::super::media::{PDF, WEB_IMAGES};
-use super::super::results::{Kind, Part, parts};
+use super::super::results::{Kind, Part, failed, parts};
 use super::super::turns::{Late, Style, Turns, walk};
 use super::super::warnings::Fate;
 
@@ -108,7 +108,7 @@ impl<'d> Turns<'d> for Messages<'d> {
             }
             draft.json.lit("]");
         }
-        if block.at("isError").raw() == "true" {
+        if failed(block) {
             draft.json.lit("\"is_error\":true");
         }
         draft.json.lit("}");

@@ -16,9 +16,9 @@ const WHICH: &str = "The tools, with the JSON Schemas of their arguments:";
 /// What the model is told, as it stands between quotes.
 pub(super) fn instructions(draft: &mut Draft<'_>, required: bool) -> String {
     let mut text = [HOW, if required { MUST } else { "" }, "\n", WHICH].concat();
-    for tool in draft.params.at("tools").items() {
+    for tool in draft.tool_list() {
         let mut json = Json::default();
-        json.one("{\"name\":%q", &wire_name(draft, tool));
+        json.one("{\"name\":%q", &draft.wire_name(tool));
         if let Some(description) = string(tool, "description") {
             json.one("\"description\":\"%v\"", description.raw());
         }
@@ -28,10 +28,6 @@ pub(super) fn instructions(draft: &mut Draft<'_>, required: bool) -> String {
         text.push_str(json.text());
     }
     inside(&quote(&text)).to_owned()
-}
-
-fn wire_name(draft: &mut Draft<'_>, tool: Value<'_>) -> String {
-    string(tool, "name").map(|name| draft.tool_name(name)).unwrap_or_default()
 }
 
 const TEXT: &str = "{\"type\":\"object\",\"properties\":{\"text\":{\"type\":\"string\"}},\"required\":[\"text\"],\
@@ -50,8 +46,8 @@ pub(super) fn constraint(draft: &mut Draft<'_>, required: bool) {
         draft.json.lit(TEXT);
     }
     draft.json.lit(CALLS);
-    for tool in draft.params.at("tools").items() {
-        let name = wire_name(draft, tool);
+    for tool in draft.tool_list() {
+        let name = draft.wire_name(tool);
         draft.json.one(CALL, &name);
         let schema = tool.at("inputSchema");
         if is_plain(schema) {
