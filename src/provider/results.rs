@@ -152,22 +152,27 @@ pub(super) fn marked<'d>(draft: &mut Draft<'d>, result: Value<'d>) -> Vec<Part<'
     parts
 }
 
-/// The content of a tool result, and its `structuredContent` unless the content says the same.
+/// Adds the content of a tool result, and its `structuredContent` unless the content says the same.
 ///
 /// # Errors
 ///
 /// `INVALID_SAMPLING_REQUEST` if data to be sent is empty.
-pub(super) fn parts<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: Takes) -> Result<Vec<Part<'d>>, Error> {
-    let (mut out, mut is_said) = (const { Vec::new() }, false);
+pub(super) fn parts<'d>(
+    draft: &mut Draft<'d>,
+    result: Value<'d>,
+    takes: Takes,
+    out: &mut Vec<Part<'d>>,
+) -> Result<(), Error> {
+    let mut is_said = false;
     let structured = result.at("structuredContent");
     for (index, block) in result.at("content").items().enumerate() {
         is_said = is_said || says(block, structured);
-        part(draft, index, block, takes, &mut out)?;
+        part(draft, index, block, takes, out)?;
     }
     if !structured.is_missing() && !is_said {
         out.push(Part::quoted(structured.raw()));
     }
-    Ok(out)
+    Ok(())
 }
 
 /// One block of a result, as parts.

@@ -98,12 +98,13 @@ impl<'d> Turns<'d> for Messages<'d> {
             draft.warn("", Fate::Moved, LATE);
         }
         let id = draft.result_id(block);
-        let parts = parts(draft, block, STYLE.takes)?;
+        let mut content = const { Vec::new() };
+        parts(draft, block, STYLE.takes, &mut content)?;
         self.enter(draft);
         draft.json.one("{\"type\":\"tool_result\",\"tool_use_id\":%q", &id);
-        if !parts.is_empty() {
+        if !content.is_empty() {
             draft.json.lit("\"content\":[");
-            for part in &parts {
+            for part in &content {
                 write(draft, part);
             }
             draft.json.lit("]");

@@ -195,7 +195,9 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
         self.close_turn(draft);
         let id = draft.result_id(block);
         let mut texts = marked(draft, block);
-        for part in parts(draft, block, self.profile.takes)? {
+        let mut content = const { Vec::new() };
+        parts(draft, block, self.profile.takes, &mut content)?;
+        for part in content {
             if part.is_text() {
                 texts.push(part);
             } else {

@@ -103,7 +103,7 @@ impl<'d> Turns<'d> for Input<'d> {
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         let id = draft.result_id(block);
         let mut output = marked(draft, block);
-        output.append(&mut parts(draft, block, STYLE.takes)?);
+        parts(draft, block, STYLE.takes, &mut output)?;
         self.written = true;
         draft.json.one("{\"type\":\"function_call_output\",\"call_id\":%q,\"output\":", &id);
         match output.iter().all(Part::is_text) {

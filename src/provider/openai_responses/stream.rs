@@ -23,7 +23,9 @@ fn kind(event: Value<'_>) -> Option<usize> {
 pub(super) struct Output {
     /// `id` and `model`, as JSON texts; all there is to say of a response that is not finished.
     members: Members,
-    items: Vec<Item>,
+    /// By their index.
+    #[allow(clippy::vec_box)]
+    items: Vec<Box<Item>>,
     calls: usize,
     /// Where the text that is shown stands: the item and the part.
     shown: Option<(i64, i64)>,
@@ -120,10 +122,10 @@ impl Output {
             at -= 1;
         }
         if self.items.get(at.wrapping_sub(1)).is_none_or(|item| item.index != index) {
-            self.items.insert(at, Item { index, ..Item::default() });
+            self.items.insert(at, Box::new(Item { index, ..Item::default() }));
             at += 1;
         }
-        self.items.get_mut(at - 1)
+        self.items.get_mut(at - 1).map(|item| &mut **item)
     }
 
     fn added(&mut self, event: Value<'_>, sink: &mut Sink) {

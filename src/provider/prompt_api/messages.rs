@@ -90,8 +90,7 @@ impl<'d> Turns<'d> for Messages<'d> {
         draft.warn("", Fate::Emulated, "the API knows no results of tools; the user says it");
         let title = self.title(&id, failed(block));
         add_text(&mut self.said, title, "");
-        self.said.append(&mut parts(draft, block, STYLE.takes)?);
-        Ok(())
+        parts(draft, block, STYLE.takes, &mut self.said)
     }
 
     fn end(&mut self, draft: &mut Draft<'d>) {
