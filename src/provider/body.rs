@@ -171,7 +171,7 @@ pub(super) fn code_unit(text: &[u8]) -> u32 {
 pub(super) fn is_blank(inner: &str) -> bool {
     let mut rest = inner;
     loop {
-        let trimmed = rest.trim_start();
+        let trimmed = trim_start(rest);
         let trimmed = after_blank(trimmed).unwrap_or(trimmed);
         if trimmed.len() == rest.len() {
             return rest.is_empty();
@@ -191,14 +191,45 @@ fn after_blank(inner: &str) -> Option<&str> {
 
 /// What stands between the quotes of a string, without the blanks at its end.
 pub(super) fn trim_end(inner: &str) -> &str {
-    let mut rest = inner.trim_end();
+    let mut rest = plain_trim_end(inner);
     while let [before @ .., b'n' | b't' | b'r'] = rest.as_bytes() {
         // A backslash that begins an escape, and is not the end of one.
-        let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
-        if backslashes % 2 == 0 {
+        let (mut before, mut escapes) = (before, false);
+        while let [more @ .., b'\\'] = before {
+            (before, escapes) = (more, !escapes);
+        }
+        if !escapes {
             break;
         }
-        rest = rest.get(..rest.len() - 2).unwrap_or_default().trim_end();
+        rest = plain_trim_end(rest.get(..rest.len() - 2).unwrap_or_default());
+    }
+    rest
+}
+
+/// The text without the blanks at its start.
+#[inline(never)]
+pub(super) fn trim_start(text: &str) -> &str {
+    let mut characters = text.chars();
+    loop {
+        let rest = characters.as_str();
+        if !characters.next().is_some_and(char::is_whitespace) {
+            return rest;
+        }
+    }
+}
+
+/// The text without the blanks at its end.
+#[inline(never)]
+pub(super) fn plain_trim_end(text: &str) -> &str {
+    let (mut rest, mut at) = (text, text.len());
+    while at > 0 {
+        at -= 1;
+        // Not within a character.
+        let Some(last) = rest.get(at..) else { continue };
+        if !trim_start(last).is_empty() {
+            break;
+        }
+        rest = rest.get(..at).unwrap_or_default();
     }
     rest
 }

@@ -80,8 +80,8 @@ impl<'d> Draft<'d> {
             is_last: false,
             is_late: false,
             hoisted: const { Vec::new() },
-            names: Remap::new(*names),
-            ids: Remap::new(*ids),
+            names: Remap::new(names),
+            ids: Remap::new(ids),
             turn: params.at("messages").items().count(),
             required: false,
             own: Json::default(),
@@ -98,8 +98,14 @@ impl<'d> Draft<'d> {
         Ok(draft)
     }
 
+    /// The tools.
+    #[inline(never)]
+    pub(super) fn tool_list(&self) -> Items<'d> {
+        self.params.at("tools").items()
+    }
+
     pub(super) fn has_tools(&self) -> bool {
-        self.params.at("tools").items().next().is_some()
+        self.tool_list().next().is_some()
     }
 
     /// Whether there are tools to send.
@@ -190,7 +196,7 @@ impl<'d> Draft<'d> {
 
     /// Gives every tool its name for the provider.
     pub(super) fn declare_tools(&mut self) -> Result<(), Error> {
-        for (index, tool) in self.params.at("tools").items().enumerate() {
+        for (index, tool) in self.tool_list().enumerate() {
             let Some(name) = string(tool, "name") else { continue };
             self.stand("/tools/", index);
             if self.names.find(name).is_some() {
@@ -218,13 +224,19 @@ impl<'d> Draft<'d> {
         wire
     }
 
+    /// The provider's name for this tool of the request.
+    #[inline(never)]
+    pub(super) fn wire_name(&mut self, tool: Value<'_>) -> String {
+        string(tool, "name").map(|name| self.tool_name(name)).unwrap_or_default()
+    }
+
     /// Writes the tools: each with `form`, which has a place for the name, then its description, then its schema after
     /// `key`, then `end`. With `write`, which then writes the schema, a tool has a description even if it is empty.
     pub(super) fn tools(&mut self, form: &str, key: &str, end: &str, write: Option<fn(&mut Self, Value<'d>)>) {
-        for (index, tool) in self.params.at("tools").items().enumerate() {
+        for (index, tool) in self.tool_list().enumerate() {
             self.stand("/tools/", index);
             self.report_tool(tool);
-            let name = string(tool, "name").map(|name| self.tool_name(name)).unwrap_or_default();
+            let name = self.wire_name(tool);
             self.json.one(form, &name);
             match string(tool, "description") {
                 Some(description) => self.json.one("\"description\":\"%v\"", description.raw()),
@@ -252,7 +264,7 @@ impl<'d> Draft<'d> {
 
     /// Reports what of the tools has no place in any provider's request.
     pub(super) fn report_tools(&mut self) {
-        for (index, tool) in self.params.at("tools").items().enumerate() {
+        for (index, tool) in self.tool_list().enumerate() {
             self.stand("/tools/", index);
             self.report_tool(tool);
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::json::JsonStr;
 
-use super::body::next_word;
+use super::body::{next_word, plain_trim_end, trim_start};
 
 /// Other spellings of media types, each before the registered one.
 const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png image/png audio/x-wav audio/wav \
@@ -15,7 +15,7 @@ const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png i
 pub(super) fn bare(mime_type: JsonStr<'_>) -> String {
     let text = mime_type.decode();
     let end = text.bytes().position(|byte| byte == b';').unwrap_or(text.len());
-    let mut bare = text.get(..end).unwrap_or_default().trim().to_owned();
+    let mut bare = plain_trim_end(trim_start(text.get(..end).unwrap_or_default())).to_owned();
     bare.make_ascii_lowercase();
     registered(&bare).to_owned()
 }
@@ -98,8 +98,11 @@ fn has_either(bytes: &[u8], one: u8, other: u8) -> bool {
 
 fn padded(text: &str) -> Option<String> {
     let mut out = String::with_capacity(text.len() + 2);
-    for part in text.split_ascii_whitespace() {
-        out.push_str(part);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let end = rest.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len());
+        out.push_str(rest.get(..end).unwrap_or_default());
+        rest = rest.get(end + 1..).unwrap_or_default();
     }
     while !out.len().is_multiple_of(4) {
         out.push('=');

@@ -139,7 +139,12 @@ providers! {
 impl Provider {
     /// The provider with this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|provider| provider.as_str() == name)
+        for provider in Self::ALL {
+            if provider.as_str() == name {
+                return Some(*provider);
+            }
+        }
+        None
     }
 }
 

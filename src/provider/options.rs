@@ -80,38 +80,41 @@ impl BuildOptions {
     /// Sets one option; nothing if that cannot be.
     fn set(&mut self, name: JsonStr<'_>, value: Value<'_>) -> Option<()> {
         let place = place_among(name, NAMES)?;
-        if place < 5 {
-            let flags = [
-                &mut self.stream,
-                &mut self.strict,
-                &mut self.lenient,
-                &mut self.hoist_assistant_media,
-                &mut self.empty_text,
-            ];
-            *flags.into_iter().nth(place)? = value.as_bool()?;
-        } else if place < 8 {
-            let text = Some(text(value)?);
-            match place {
-                5 => self.model = text?,
-                6 => self.api_version = text,
-                _ => self.continuation = text,
-            }
-        } else if place == 8 {
-            self.omit.clear();
-            for field in value.items() {
-                self.omit.push(text(field)?);
-            }
-        } else {
-            if place > 9 && value.kind() != Kind::Object {
-                return None;
-            }
-            let document = Some(copy(value));
-            match place {
-                9 => self.profile = document,
-                10 => self.rules = document,
-                _ => self.extra_body = document,
-            }
+        let flag = match place {
+            0 => Some(&mut self.stream),
+            1 => Some(&mut self.strict),
+            2 => Some(&mut self.lenient),
+            3 => Some(&mut self.hoist_assistant_media),
+            4 => Some(&mut self.empty_text),
+            _ => None,
+        };
+        if let Some(flag) = flag {
+            *flag = value.as_bool()?;
+            return Some(());
         }
+        let document = match place {
+            5 => {
+                self.model = text(value)?;
+                return Some(());
+            }
+            6 | 7 => {
+                let text = Some(text(value)?);
+                *(if place == 6 { &mut self.api_version } else { &mut self.continuation }) = text;
+                return Some(());
+            }
+            8 => {
+                self.omit.clear();
+                for field in value.items() {
+                    self.omit.push(text(field)?);
+                }
+                return Some(());
+            }
+            9 => &mut self.profile,
+            _ if value.kind() != Kind::Object => return None,
+            10 => &mut self.rules,
+            _ => &mut self.extra_body,
+        };
+        *document = Some(copy(value));
         Some(())
     }
 

@@ -136,22 +136,43 @@ fn bytes<'d>(
     Ok(Some(Part { kind: Kind::of(bit), mime_type: found, head, body }))
 }
 
-/// The content of a tool result, and its `structuredContent` unless the content says the same.
+/// True for a result that says that the tool failed.
+#[inline(never)]
+pub(super) fn failed(result: Value<'_>) -> bool {
+    result.at("isError").raw() == "true"
+}
+
+/// Parts that a result begins with where the API has no mark for failed tools.
+pub(super) fn marked<'d>(draft: &mut Draft<'d>, result: Value<'d>) -> Vec<Part<'d>> {
+    let mut parts = const { Vec::new() };
+    if failed(result) {
+        draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
+        add(&mut parts, "Error:");
+    }
+    parts
+}
+
+/// Adds the content of a tool result, and its `structuredContent` unless the content says the same.
 ///
 /// # Errors
 ///
 /// `INVALID_SAMPLING_REQUEST` if data to be sent is empty.
-pub(super) fn parts<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: Takes) -> Result<Vec<Part<'d>>, Error> {
-    let (mut out, mut is_said) = (const { Vec::new() }, false);
+pub(super) fn parts<'d>(
+    draft: &mut Draft<'d>,
+    result: Value<'d>,
+    takes: Takes,
+    out: &mut Vec<Part<'d>>,
+) -> Result<(), Error> {
+    let mut is_said = false;
     let structured = result.at("structuredContent");
     for (index, block) in result.at("content").items().enumerate() {
         is_said = is_said || says(block, structured);
-        part(draft, index, block, takes, &mut out)?;
+        part(draft, index, block, takes, out)?;
     }
     if !structured.is_missing() && !is_said {
         out.push(Part::quoted(structured.raw()));
     }
-    Ok(out)
+    Ok(())
 }
 
 /// One block of a result, as parts.

@@ -7,7 +7,7 @@ use super::super::Rules;
 use super::super::body::{Json, find};
 use super::super::draft::Draft;
 use super::super::media::{JPEG_PNG_WEBP, PDF, Takes};
-use super::super::results::{Kind, Part, add, add_text, part, says};
+use super::super::results::{Kind, Part, add, add_text, failed, part, says};
 use super::super::warnings::Fate;
 use super::SHOWN;
 use super::contents::{Call, write_part};
@@ -34,7 +34,7 @@ pub(super) fn write<'d>(draft: &mut Draft<'d>, call: &Call<'d>, number: usize, r
     if !call.wire.is_empty() {
         draft.json.one("\"id\":%q", &call.wire);
     }
-    let outcome = if result.at("isError").raw() == "true" { "error" } else { "output" };
+    let outcome = if failed(result) { "error" } else { "output" };
     draft.json.two("\"name\":%q,\"response\":{%q:", &call.name, outcome);
     write_said(&mut draft.json, &parts, mark, result.at("structuredContent").raw());
     draft.json.lit("}");

@@ -9,7 +9,7 @@ use crate::sampling::Role;
 use super::super::Rules;
 use super::super::body::Json;
 use super::super::draft::Draft;
-use super::super::results::{Part, add, add_text, inside, parts, write_lines};
+use super::super::results::{Part, add, add_text, inside, marked, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::{Fate, Warning};
 use super::parts::write_part;
@@ -194,12 +194,10 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         self.close_turn(draft);
         let id = draft.result_id(block);
-        let mut texts = const { Vec::new() };
-        if block.at("isError").raw() == "true" {
-            draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
-            add(&mut texts, "Error:");
-        }
-        for part in parts(draft, block, self.profile.takes)? {
+        let mut texts = marked(draft, block);
+        let mut content = const { Vec::new() };
+        parts(draft, block, self.profile.takes, &mut content)?;
+        for part in content {
             if part.is_text() {
                 texts.push(part);
             } else {

@@ -24,7 +24,7 @@ pub(super) use request::{metadata_map, note_parallel, temperature};
 // Workers AI has its messages, its tools and its answers.
 pub(super) use profile::Profile;
 pub(super) use reply::{PLACES, Said, read_message};
-pub(super) use request::{messages as write_messages, stop, tools, unread_choice};
+pub(super) use request::{choice, messages as write_messages, scalars, stop, tools, write_choice};
 pub(super) use stream::{event, is_first, joined};
 
 pub(super) static ADAPTER: Adapter = Adapter {

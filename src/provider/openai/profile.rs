@@ -127,11 +127,8 @@ impl Profile {
 
     /// For a model of Workers AI, by its inputs.
     pub(in super::super) fn workers_ai(chat: bool, images: bool) -> Self {
-        let mut profile = if chat { WORKERS_AI } else { WORKERS_AI_RUN };
-        if !images {
-            profile.takes = 0;
-        }
-        profile
+        let Self { flags, stop_max, .. } = if chat { WORKERS_AI } else { WORKERS_AI_RUN };
+        Self { flags, takes: if images { WEB_IMAGES } else { 0 }, stop_max }
     }
 
     pub(super) fn is(&self, flag: u32) -> bool {

@@ -1,15 +1,15 @@
 //! The body of a request (`ChatCompletionCreateParams`).
 
 use crate::error::Error;
-use crate::json::{JsonStr, Kind, quote};
+use crate::json::{JsonStr, Kind, Value, quote};
 use crate::sampling::ToolChoiceMode;
 
-use super::super::Rules;
 use super::super::body::Json;
 use super::super::draft::Draft;
 use super::super::failure::string;
 use super::super::media::{AUDIO, IMAGES};
 use super::super::warnings::Fate;
+use super::super::{Provider, Rules};
 use super::messages::Messages;
 use super::profile::{COMPLETION_TOKENS, HERMES, METADATA, Profile, STREAM_USAGE, TOOL_CHOICE};
 
@@ -21,10 +21,15 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
             profile.takes &= !kind;
         }
     }
-    scalars(draft, &profile);
+    if !draft.rules.allow(Rules::CHAT) {
+        let message = "this model is served only by the Responses API; expect an error";
+        draft.warn("", Fate::Changed, message);
+    }
+    let streams = draft.options.stream;
+    scalars(draft, &profile, true, streams);
     let offered = messages(draft, &profile)?;
     if offered {
-        tools(draft);
+        tools(draft, None);
         choice(draft, &profile);
     }
     let no_effort = effort(draft, offered);
@@ -39,11 +44,10 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-fn scalars(draft: &mut Draft<'_>, profile: &Profile) {
-    draft.write_own("model", "%q", &draft.options.model);
-    if !draft.rules.allow(Rules::CHAT) {
-        let message = "this model is served only by the Responses API; expect an error";
-        draft.warn("", Fate::Changed, message);
+/// The model, if it is not told in another way, the limit and the stream.
+pub(in super::super) fn scalars(draft: &mut Draft<'_>, profile: &Profile, model: bool, streams: bool) {
+    if model {
+        draft.write_own("model", "%q", &draft.options.model);
     }
     let (mut field, mut other) = ("max_tokens", "max_completion_tokens");
     if profile.is(COMPLETION_TOKENS) {
@@ -53,9 +57,11 @@ fn scalars(draft: &mut Draft<'_>, profile: &Profile) {
     if draft.options.extra(other).is_none() {
         draft.max_tokens(field);
     }
-    draft.stream();
-    if draft.options.stream && profile.is(STREAM_USAGE) {
-        draft.write_own("stream_options", "%r", "{\"include_usage\":true}");
+    if streams {
+        draft.stream();
+        if profile.is(STREAM_USAGE) {
+            draft.write_own("stream_options", "%r", "{\"include_usage\":true}");
+        }
     }
 }
 
@@ -77,25 +83,33 @@ pub(in super::super) fn messages(draft: &mut Draft<'_>, profile: &Profile) -> Re
 }
 
 /// `strict` is left out: schemas of MCP rarely keep the rules that it brings.
-pub(in super::super) fn tools(draft: &mut Draft<'_>) {
+pub(in super::super) fn tools<'d>(draft: &mut Draft<'d>, write: Option<fn(&mut Draft<'d>, Value<'d>)>) {
     draft.json.lit("\"tools\":[");
-    draft.tools("{\"type\":\"function\",\"function\":{\"name\":%q", "\"parameters\":", "}}", None);
+    draft.tools("{\"type\":\"function\",\"function\":{\"name\":%q", "\"parameters\":", "}}", write);
     draft.json.lit("]");
 }
 
-fn choice(draft: &mut Draft<'_>, profile: &Profile) {
-    if !profile.is(TOOL_CHOICE) {
-        return unread_choice(draft);
-    }
-    if let Some(mode) = draft.said_choice("tool_choice") {
-        draft.json.one("\"tool_choice\":%q", mode.as_str());
+pub(in super::super) fn choice(draft: &mut Draft<'_>, profile: &Profile) {
+    if profile.is(TOOL_CHOICE) {
+        write_choice(draft);
+    } else if draft.choice() == ToolChoiceMode::Required {
+        let message = "the server does not read tool_choice; the model decides";
+        draft.warn("/toolChoice/mode", Fate::Changed, message);
     }
 }
 
-pub(in super::super) fn unread_choice(draft: &mut Draft<'_>) {
-    if draft.choice() == ToolChoiceMode::Required {
-        let message = "the server does not read tool_choice; the model decides";
-        draft.warn("/toolChoice/mode", Fate::Changed, message);
+/// For Cloudflare's models, `required` is advice; the name of a tool is an order.
+pub(in super::super) fn write_choice(draft: &mut Draft<'_>) {
+    let Some(mode) = draft.said_choice("tool_choice") else { return };
+    let mut tools = draft.tool_list();
+    let only = tools.next().filter(|_| tools.next().is_none() && draft.provider == Provider::WorkersAi);
+    match only.filter(|_| mode == ToolChoiceMode::Required) {
+        Some(tool) => {
+            let name = draft.wire_name(tool);
+            let form = "\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":%q}}";
+            draft.json.one(form, &name);
+        }
+        None => draft.json.one("\"tool_choice\":%q", mode.as_str()),
     }
 }
 
@@ -171,7 +185,7 @@ fn own_state(draft: &mut Draft<'_>, profile: &Profile, offered: bool) {
 
 /// Notes whether a tool has the name of a wrapper that models invent.
 pub(in super::super) fn note_parallel(draft: &mut Draft<'_>) {
-    if draft.params.at("tools").items().any(|tool| tool.at("name").is_text("parallel")) {
+    if draft.tool_list().any(|tool| tool.at("name").is_text("parallel")) {
         draft.own.lit("\"parallel\":true");
     }
 }

@@ -10,7 +10,7 @@ use super::super::body::{Json, MEMBER};
 use super::super::draft::Draft;
 use super::super::failure::{filled, string};
 use super::super::media::{PDF, WEB_IMAGES};
-use super::super::results::{Kind, Part, add, parts, write_lines};
+use super::super::results::{Kind, Part, marked, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::Fate;
 
@@ -102,12 +102,8 @@ impl<'d> Turns<'d> for Input<'d> {
     /// Nothing but texts is one text, a line for each: that is what every server reads.
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         let id = draft.result_id(block);
-        let mut output = const { Vec::new() };
-        if block.at("isError").raw() == "true" {
-            draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
-            add(&mut output, "Error:");
-        }
-        output.append(&mut parts(draft, block, STYLE.takes)?);
+        let mut output = marked(draft, block);
+        parts(draft, block, STYLE.takes, &mut output)?;
         self.written = true;
         draft.json.one("{\"type\":\"function_call_output\",\"call_id\":%q,\"output\":", &id);
         match output.iter().all(Part::is_text) {

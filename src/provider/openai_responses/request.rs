@@ -5,7 +5,7 @@ use crate::error::Error;
 use super::super::Rules;
 use super::super::draft::Draft;
 use super::super::failure::string;
-use super::super::openai::{metadata_map, note_parallel, temperature};
+use super::super::openai::{metadata_map, note_parallel, temperature, write_choice};
 use super::super::warnings::Fate;
 use super::input::Input;
 
@@ -51,7 +51,5 @@ fn tools(draft: &mut Draft<'_>) {
     draft.json.lit("\"tools\":[");
     draft.tools("{\"type\":\"function\",\"name\":%q", "\"parameters\":", "\"strict\":false}", None);
     draft.json.lit("]");
-    if let Some(mode) = draft.said_choice("tool_choice") {
-        draft.json.one("\"tool_choice\":%q", mode.as_str());
-    }
+    write_choice(draft);
 }

@@ -9,7 +9,7 @@ use crate::sampling::Role;
 use super::super::body::Json;
 use super::super::draft::Draft;
 use super::super::media::{BMP, MP4_WEBM, OGG, WAV_MPEG, WEB_IMAGES};
-use super::super::results::{Kind, Part, add_text, parts, write_lines};
+use super::super::results::{Kind, Part, add_text, failed, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::Fate;
 
@@ -91,10 +91,9 @@ impl<'d> Turns<'d> for Messages<'d> {
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         let id = draft.result_id(block);
         draft.warn("", Fate::Emulated, "the API knows no results of tools; the user says it");
-        let title = self.title(&id, block.at("isError").raw() == "true");
+        let title = self.title(&id, failed(block));
         add_text(&mut self.said, title, "");
-        self.said.append(&mut parts(draft, block, STYLE.takes)?);
-        Ok(())
+        parts(draft, block, STYLE.takes, &mut self.said)
     }
 
     fn end(&mut self, draft: &mut Draft<'d>) {

@@ -17,8 +17,8 @@ const WHICH: &str = "The tools, with the JSON Schemas of their arguments:";
 pub(super) fn instructions(draft: &mut Draft<'_>, required: bool) -> String {
     let mut json = Json::default();
     json.put("%r%r\n%r", &[HOW, if required { MUST } else { "" }, WHICH]);
-    for tool in draft.params.at("tools").items() {
-        json.more("\n{\"name\":%q", &[&wire_name(draft, tool)]);
+    for tool in draft.tool_list() {
+        json.more("\n{\"name\":%q", &[&draft.wire_name(tool)]);
         if let Some(description) = string(tool, "description") {
             json.one("\"description\":\"%v\"", description.raw());
         }
@@ -26,10 +26,6 @@ pub(super) fn instructions(draft: &mut Draft<'_>, required: bool) -> String {
     }
     draft.json.replaced |= json.replaced;
     inside(&quote(json.text())).to_owned()
-}
-
-fn wire_name(draft: &mut Draft<'_>, tool: Value<'_>) -> String {
-    string(tool, "name").map(|name| draft.tool_name(name)).unwrap_or_default()
 }
 
 const TEXT: &str = "{\"type\":\"object\",\"properties\":{\"text\":{\"type\":\"string\"}},\"required\":[\"text\"],\
@@ -48,8 +44,8 @@ pub(super) fn constraint(draft: &mut Draft<'_>, required: bool) {
         draft.json.lit(TEXT);
     }
     draft.json.lit(CALLS);
-    for tool in draft.params.at("tools").items() {
-        let name = wire_name(draft, tool);
+    for tool in draft.tool_list() {
+        let name = draft.wire_name(tool);
         draft.json.one(CALL, &name);
         let schema = tool.at("inputSchema");
         if is_plain(schema) {

@@ -2,31 +2,26 @@
 
 use crate::error::{Code, Error};
 use crate::json::Value;
-use crate::sampling::ToolChoiceMode;
 
 use super::super::Rules;
 use super::super::body::MEMBER;
 use super::super::draft::Draft;
-use super::super::failure::string;
-use super::super::openai::{Profile, note_parallel, stop, tools, unread_choice, write_messages};
+use super::super::openai::{Profile, choice, note_parallel, scalars, stop, tools, write_messages};
 
 /// Writes the inputs.
 pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     let compatible = is_compatible(draft)?;
     let chat = compatible || draft.rules.allow(Rules::CHAT_INPUTS);
     let profile = Profile::workers_ai(chat, draft.rules.allow(Rules::IMAGES));
-    scalars(draft, compatible, chat);
+    // A model that cannot stream answers in one piece, which is read as well.
+    let streams = draft.options.stream && (compatible || draft.rules.allow(Rules::STREAMS));
+    // Without a limit, older models stop after 256.
+    scalars(draft, &profile, compatible, streams);
     let offered = write_messages(draft, &profile)?;
-    if offered && chat {
-        tools(draft);
-        choice(draft);
-    } else if offered {
+    if offered {
         // Older models are checked against a schema in which a tool has a description, and its parameters have properties.
-        draft.json.lit("\"tools\":[");
-        let form = "{\"type\":\"function\",\"function\":{\"name\":%q";
-        draft.tools(form, "\"parameters\":", "}}", Some(with_properties));
-        draft.json.lit("]");
-        unread_choice(draft);
+        tools(draft, if chat { None } else { Some(with_properties) });
+        choice(draft, &profile);
     }
     let most = if chat { "2" } else { "5" };
     draft.write_temperature(true, most, "", "the model takes temperatures from 0 to 2; older ones to 5");
@@ -49,23 +44,6 @@ fn is_compatible(draft: &Draft<'_>) -> Result<bool, Error> {
     Err(error.with("option", "profile"))
 }
 
-fn scalars(draft: &mut Draft<'_>, compatible: bool, chat: bool) {
-    if compatible {
-        draft.write_own("model", "%q", &draft.options.model);
-    }
-    // Without it, older models stop after 256.
-    if draft.options.extra("max_completion_tokens").is_none() {
-        draft.max_tokens("max_tokens");
-    }
-    // A model that cannot stream answers in one piece, which is read as well.
-    if draft.options.stream && (compatible || draft.rules.allow(Rules::STREAMS)) {
-        draft.stream();
-        if chat {
-            draft.write_own("stream_options", "%r", "{\"include_usage\":true}");
-        }
-    }
-}
-
 fn with_properties<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
     draft.json.lit("{");
     draft.json.members(schema, MEMBER, &[]);
@@ -73,21 +51,6 @@ fn with_properties<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
         draft.json.lit("\"properties\":{}");
     }
     draft.json.lit("}");
-}
-
-/// `required` is advice here; the name of a tool is an order.
-fn choice(draft: &mut Draft<'_>) {
-    let Some(mode) = draft.said_choice("tool_choice") else { return };
-    let mut tools = draft.params.at("tools").items();
-    let only = tools.next().and_then(|tool| string(tool, "name")).filter(|_| tools.next().is_none());
-    match only.filter(|_| mode == ToolChoiceMode::Required) {
-        Some(name) => {
-            let name = draft.tool_name(name);
-            let form = "\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":%q}}";
-            draft.json.one(form, &name);
-        }
-        None => draft.json.one("\"tool_choice\":%q", mode.as_str()),
-    }
 }
 
 /// Any object.
@@ -106,8 +69,8 @@ fn own_state(draft: &mut Draft<'_>, offered: bool) {
     note_parallel(draft);
     if offered && draft.required {
         draft.own.lit("\"quiet\":true,\"forced\":[");
-        for tool in draft.params.at("tools").items() {
-            let name = string(tool, "name").map(|name| draft.tool_name(name)).unwrap_or_default();
+        for tool in draft.tool_list() {
+            let name = draft.wire_name(tool);
             draft.own.one("%q", &name);
         }
         draft.own.lit("]");
