@@ -3,9 +3,8 @@
 use std::mem::take;
 
 use crate::error::Error;
-use crate::json::{JsonStr, Value, decimal};
+use crate::json::{Document, JsonStr, Kind, Value, decimal};
 
-use super::arguments::{arguments, may_be_cut};
 use super::body::{Json, next_word};
 use super::cut::Cut;
 use super::end::{End, end_of, stop_reason};
@@ -137,10 +136,20 @@ impl<'r> Answer<'r> {
         if self.stopped.is_some() {
             return Ok(());
         }
-        let length = self.end == End::Length;
-        let arguments = arguments(input).filter(|_| !(length && last && may_be_cut(input)));
-        match arguments {
-            Some(input) => self.call_block(id, name.raw(), &input),
+        let (text, length) = (input.text(), self.end == End::Length);
+        // Nothing at all means no arguments: models without a parameter to fill send that.
+        let blank = text.trim().is_empty();
+        let nothing = blank || text.trim() == "null";
+        let document = Document::from_text(text).unwrap_or_default();
+        let object = if input.is(Kind::String) { document.root() } else { input };
+        let arguments = match object.kind() {
+            Kind::Object => Some(object.raw()),
+            Kind::Null if nothing => Some("{}"),
+            _ => None,
+        };
+        // A text that is complete JSON was not cut off, of the rest one cannot know.
+        match arguments.filter(|_| !(length && last && blank)) {
+            Some(input) => self.call_block(id, name.raw(), input),
             None if length => self.drop_block("tool_use", Some(name.raw()), "maxTokens cut the call off"),
             None => return Err(self.bad_arguments(name, input)),
         }
@@ -149,28 +158,26 @@ impl<'r> Answer<'r> {
 
     fn call_block(&mut self, id: Option<JsonStr<'_>>, wire: &str, input: &str) {
         let id = self.unique_id(id);
-        let original = self.state.original_name(wire).and_then(Value::as_str);
+        let name = self.state.original_name(wire).map_or(wire, JsonStr::raw);
         self.calls += 1;
-        let name = original.map_or(wire, JsonStr::raw);
         self.block("{\"type\":\"tool_use\",\"id\":\"%v\",\"name\":\"%v\",\"input\":%r", &[&id, name, input]);
     }
 
     fn bad_arguments(&self, name: JsonStr<'_>, input: Value<'_>) -> Error {
         let message = "the model wrote arguments of a tool that are not a JSON object";
         let error = self.invalid("invalid_tool_input", message, true);
-        error.with("tool", &name.decode()).with_raw("input", input.raw())
+        error.with("tool", &name.value().text()).with_raw("input", input.raw())
     }
 
     /// The id between its quotes: the provider's, or a new one if there is none or it was there before.
     fn unique_id(&mut self, id: Option<JsonStr<'_>>) -> String {
-        let (mut number, mut raw) = (self.calls, id.map(JsonStr::raw).unwrap_or_default().to_owned());
-        let mut meaning = id.map(JsonStr::meaning).unwrap_or_default().into_owned();
-        while raw.is_empty() || self.ids.get(&meaning).is_some() {
+        let (mut number, mut raw) = (self.calls, id.map_or("", JsonStr::raw).to_owned());
+        let mut known = id.is_some_and(|id| !self.ids.insert(&id.meaning(), ""));
+        while known || raw.is_empty() {
             raw = [MINTED, &decimal(self.state.turn()), "_", &decimal(number as i64)].concat();
-            meaning = raw.as_bytes().to_vec();
+            known = !self.ids.insert(raw.as_bytes(), "");
             number += 1;
         }
-        self.ids.insert(&meaning, "");
         raw
     }
 

@@ -29,16 +29,17 @@ pub(super) struct Failure<'r> {
 }
 
 impl<'r> Failure<'r> {
-    /// An error of this kind, with its message or as a bare text, and the kinds that pass by themselves.
+    /// Reads an error of this kind, with its message or as a bare text, and the kinds that pass by themselves.
     #[inline(never)]
-    pub(super) fn of(error: Value<'r>, kind: Option<JsonStr<'r>>, passing: &str) -> Self {
-        let message = string(error, "message").or_else(|| error.as_str());
-        Self { kind, message, retryable: is_among(kind, passing), ..Self::default() }
+    pub(super) fn read(&mut self, error: Value<'r>, kind: Option<JsonStr<'r>>, passing: &str) {
+        self.kind = kind;
+        self.message = string(error, "message").or_else(|| error.as_str());
+        self.retryable = is_among(kind, passing);
     }
 
     /// The `PROVIDER_ERROR`, with `provider`, `type`, `status`, `retryable` and the provider's `message` in its data.
     #[inline(never)]
-    pub(super) fn into_error(self, provider: Provider, status: Option<u16>) -> Error {
+    pub(super) fn to_error(&self, provider: Provider, status: Option<u16>) -> Error {
         let status = status.filter(|status| *status >= 400).or(self.status);
         let kind = match (self.kind, self.code) {
             (Some(kind), _) => kind.decode(),
@@ -119,6 +120,12 @@ pub(super) fn first(list: Value<'_>) -> Value<'_> {
 #[inline(never)]
 pub(super) fn inner<'r>(object: Value<'r>, name: &str) -> &'r str {
     string(object, name).map_or("", JsonStr::raw)
+}
+
+/// The code of an error, if it is the HTTP status of one.
+#[inline(never)]
+pub(super) fn error_status(error: Value<'_>) -> Option<u16> {
+    status_in(error.at("code")).filter(|status| (400..600).contains(status))
 }
 
 /// A whole number as an HTTP status.

@@ -22,7 +22,6 @@
 
 mod answer;
 pub mod anthropic;
-mod arguments;
 mod body;
 mod cut;
 mod draft;
@@ -87,10 +86,13 @@ struct Adapter {
     /// What the events add up to, as JSON text.
     reply: fn(&Assembly) -> String,
     /// Reads an event that is an error, which is looked for first.
-    event_failure: for<'r> fn(Value<'r>) -> Option<Failure<'r>>,
-    /// Reads the body of an error; nothing if it is none.
-    failure: for<'r> fn(Value<'r>) -> Option<Failure<'r>>,
+    event_failure: ReadFailure,
+    /// Reads the body of an error.
+    failure: ReadFailure,
 }
+
+/// Reads an error, if it is one; says whether it is.
+type ReadFailure = for<'r> fn(Value<'r>, &mut Failure<'r>) -> bool;
 
 macro_rules! providers {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $adapter:path;)*) => {
@@ -208,12 +210,9 @@ pub fn parse(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String,
 fn parse_with(state: &State, bytes: Vec<u8>, status: Option<u16>) -> Result<String, Error> {
     let (provider, failed) = (state.provider, status.is_some_and(|status| status >= 400));
     let (document, adapter) = (Document::parse(bytes), provider.adapter());
-    let failure = match &document {
-        Ok(document) => (adapter.failure)(document.root()),
-        Err(_) => None,
-    };
-    if let Some(failure) = failure.or_else(|| failed.then(Failure::default)) {
-        return Err(failure.into_error(provider, status));
+    let mut failure = Failure::default();
+    if document.as_ref().is_ok_and(|document| (adapter.failure)(document.root(), &mut failure)) || failed {
+        return Err(failure.to_error(provider, status));
     }
     let Ok(document) = document else {
         return Err(invalid_reply(provider, "invalid_reply", "the reply is not JSON", false));

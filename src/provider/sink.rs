@@ -66,7 +66,7 @@ impl Sink {
     pub(super) fn tool_use(&mut self, index: usize, name: JsonStr<'_>) {
         let mut name = name.value().text();
         if let Some(original) = self.state.original_name(&name) {
-            name = original.text();
+            name = original.value().text();
         }
         self.deltas.two("{\"type\":\"toolUse\",\"index\":%r,\"name\":%q}", &decimal(index as i64), &name);
     }

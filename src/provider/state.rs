@@ -1,7 +1,7 @@
 //! What reading an answer needs to know of its request, as plain JSON the host keeps in between.
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Items, Value};
+use crate::json::{Document, Items, JsonStr, Value};
 
 use super::Provider;
 use super::failure::string;
@@ -78,8 +78,7 @@ impl State {
     }
 
     /// The name of the request for a name of the provider, as it stands between quotes; `None` if they are the same.
-    pub(super) fn original_name(&self, wire: &str) -> Option<Value<'_>> {
-        let names = self.document.root().at("names").members();
-        names.into_iter().find(|(name, _)| name.raw() == wire).map(|(_, original)| original)
+    pub(super) fn original_name(&self, wire: &str) -> Option<JsonStr<'_>> {
+        string(self.document.root().at("names"), wire)
     }
 }

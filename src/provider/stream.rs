@@ -7,7 +7,7 @@ use crate::json::Document;
 use crate::sse::EventReader;
 
 use super::body::Json;
-use super::failure::invalid_reply;
+use super::failure::{Failure, invalid_reply};
 use super::members::Members;
 use super::prompt_api::Unfold;
 use super::sink::{Ended, Sink};
@@ -159,8 +159,9 @@ impl Accumulator {
             };
             let (event, provider) = (document.root(), self.sink.state.provider);
             let adapter = provider.adapter();
-            if let Some(failure) = (adapter.event_failure)(event) {
-                return Err(failure.into_error(provider, None));
+            let mut failure = Failure::default();
+            if (adapter.event_failure)(event, &mut failure) {
+                return Err(failure.to_error(provider, None));
             }
             (adapter.event)(&mut self.assembly, event, &mut self.sink);
         }

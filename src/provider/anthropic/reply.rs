@@ -53,8 +53,8 @@ fn read_block(block: Value<'_>, last: bool, answer: &mut Answer<'_>) -> Result<(
 }
 
 /// Reads an `ErrorResponse`, in a body or in a stream.
-pub(super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
+pub(super) fn failure<'r>(body: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let error = body.at("error");
-    let passing = "overloaded_error rate_limit_error api_error timeout_error";
-    (!error.is_null()).then(|| Failure::of(error, string(error, "type"), passing))
+    failure.read(error, string(error, "type"), "overloaded_error rate_limit_error api_error timeout_error");
+    !error.is_null()
 }

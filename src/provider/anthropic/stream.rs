@@ -16,9 +16,9 @@ const EVENTS: &str =
 const GROWING: &str = "text thinking signature partial_json";
 
 /// Reads an error of the API; of a proxy too, which may not give it a type.
-pub(super) fn failure(event: Value<'_>) -> Option<Failure<'_>> {
+pub(super) fn failure<'r>(event: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let kind = event.at("type");
-    if kind.as_str().is_none() || kind.is_text("error") { reply::failure(event) } else { None }
+    (kind.as_str().is_none() || kind.is_text("error")) && reply::failure(event, failure)
 }
 
 /// Takes an event. The slots are blocks, and what does not grow of one stays as it began, so that thoughts return to the

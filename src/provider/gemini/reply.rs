@@ -1,15 +1,18 @@
 //! A reply (`GenerateContentResponse`) and an error (`google.rpc.Status`).
 
 use crate::error::Error;
-use crate::json::{JsonStr, Value};
+use crate::json::Value;
 
 use super::super::answer::Answer;
 use super::super::end::End;
-use super::super::failure::{Failure, filled, is_among, status_in, string};
+use super::super::failure::{Failure, error_status, filled, inner, is_among, string};
 use super::super::usage::{Places, at_place};
 
 /// Words for what the model did wrong.
 const MISTAKES: &str = "MALFORMED_FUNCTION_CALL UNEXPECTED_TOOL_CALL TOO_MANY_TOOL_CALLS MALFORMED_RESPONSE";
+
+/// The members of a part that is a text and nothing else.
+pub(super) const OF_TEXT: &str = "text thought thoughtSignature";
 
 const NO_SIGNATURE: &str = "MISSING_THOUGHT_SIGNATURE";
 
@@ -56,7 +59,7 @@ fn not_an_error(answer: &Answer<'_>) -> Result<(), Error> {
     if is_among(answer.reason, MISTAKES) {
         let message = at_place(answer.reply, "candidates/finishMessage").as_str();
         let failure = Failure { kind: answer.reason, message, retryable: true, ..Failure::default() };
-        return Err(failure.into_error(answer.state.provider, None));
+        return Err(failure.to_error(answer.state.provider, None));
     }
     if is_among(answer.reason, NO_SIGNATURE) {
         let message = "a thought signature is missing: the server lost the _meta of its messages";
@@ -71,28 +74,31 @@ fn read_part(part: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
         answer.opaque("%r", part.raw());
         return Ok(());
     }
-    let signature = filled(part, "thoughtSignature").map_or("", JsonStr::raw);
-    let (call, media, text) = (part.at("functionCall"), media(part.at("inlineData")), filled(part, "text"));
-    let is_ours = !call.is_missing() || media.is_some() || text.is_some();
-    if !is_ours {
+    let (signature, call, inline) = (inner(part, "thoughtSignature"), part.at("functionCall"), part.at("inlineData"));
+    let (mime_type, data, text) = (inline.at("mimeType").text(), string(inline, "data"), filled(part, "text"));
+    let kind = ["image", "audio"].into_iter().find(|kind| data.is_some() && mime_type.starts_with(*kind));
+    if call.is_missing() && kind.is_none() && text.is_none() {
+        // What the host's own server tools did, and what the API may add: only the API can read it, and wants it back.
+        for (kind, _) in part.members() {
+            if !is_among(Some(kind), OF_TEXT) {
+                answer.opaque("%r", part.raw());
+                answer.drop_block(kind.raw(), None, "MCP has no such block; it is kept as state of the next one");
+                return Ok(());
+            }
+        }
         // Streams bring the signature of a text after it.
-        let is_empty = part.members().all(|(name, _)| name == "thoughtSignature" || name == "text");
-        if !signature.is_empty() && is_empty {
+        if !signature.is_empty() {
             answer.opaque_after(SIGNATURE, signature);
-        } else {
-            read_other(part, answer);
         }
         return Ok(());
     }
     if !signature.is_empty() {
         answer.opaque(SIGNATURE, signature);
     }
-    if !call.is_missing() {
-        return read_call(call, answer);
-    }
-    match (media, text) {
-        (Some((kind, mime_type, data)), _) => answer.media(kind, &mime_type.decode(), data),
-        (None, Some(text)) => answer.text(text),
+    match (kind, data, text) {
+        _ if !call.is_missing() => return read_call(call, answer),
+        (Some(kind), Some(data), _) => answer.media(kind, &mime_type, data),
+        (_, _, Some(text)) => answer.text(text),
         _ => {}
     }
     Ok(())
@@ -111,35 +117,16 @@ fn read_call(call: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
     answer.call(string(call, "id"), name, call.at("args"), false)
 }
 
-/// The bytes of a part, if MCP has a block for them.
-fn media(inline: Value<'_>) -> Option<(&'static str, JsonStr<'_>, JsonStr<'_>)> {
-    let (mime_type, data) = (string(inline, "mimeType")?, string(inline, "data")?);
-    let kind = ["image", "audio"].into_iter().find(|kind| mime_type.decode().starts_with(*kind))?;
-    Some((kind, mime_type, data))
-}
-
-/// What the host's own server tools did, and what the API may add: only the API can read it, and wants it back.
-fn read_other(part: Value<'_>, answer: &mut Answer<'_>) {
-    for (kind, _) in part.members() {
-        if !is_among(Some(kind), "text thought thoughtSignature") {
-            answer.opaque("%r", part.raw());
-            answer.drop_block(kind.raw(), None, "MCP has no such block; it is kept as state of the next one");
-            return;
-        }
-    }
-}
-
 /// Reads the error in a body or a chunk; in the list of a stream that was not asked for as events.
-pub(super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
-    let chunks = body.one_or_items();
-    for chunk in chunks {
+pub(super) fn failure<'r>(body: Value<'r>, failure: &mut Failure<'r>) -> bool {
+    for chunk in body.one_or_items() {
         let error = chunk.at("error");
         if !error.is_null() {
             let passing = "UNAVAILABLE RESOURCE_EXHAUSTED INTERNAL DEADLINE_EXCEEDED ABORTED UNKNOWN";
-            let mut failure = Failure::of(error, string(error, "status"), passing);
-            failure.status = status_in(error.at("code")).filter(|code| (400..600).contains(code));
-            return Some(failure);
+            failure.read(error, string(error, "status"), passing);
+            failure.status = error_status(error);
+            return true;
         }
     }
-    None
+    false
 }

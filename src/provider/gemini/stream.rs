@@ -6,6 +6,7 @@ use super::super::body::{Json, RAW_MEMBER};
 use super::super::failure::{inner, is_among, string};
 use super::super::sink::{Ended, Sink};
 use super::super::stream::Assembly;
+use super::reply::OF_TEXT;
 
 const OF_REPLY: &str = "responseId modelVersion usageMetadata promptFeedback";
 const OF_CANDIDATE: &str = "finishReason finishMessage continuationToken citationMetadata groundingMetadata";
@@ -109,5 +110,5 @@ pub(super) fn joined(chunks: &Assembly) -> String {
 
 /// True if the part is a text and nothing else.
 fn is_text(part: Value<'_>) -> bool {
-    part.members().all(|(name, _)| is_among(Some(name), "text thought thoughtSignature"))
+    part.members().all(|(name, _)| is_among(Some(name), OF_TEXT))
 }

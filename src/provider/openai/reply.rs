@@ -8,7 +8,7 @@ use crate::json::{Document, JsonStr, Kind, Value};
 use super::super::Provider;
 use super::super::answer::Answer;
 use super::super::end::End;
-use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, status_in, string};
+use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, error_status, string};
 use super::super::usage::Places;
 
 /// The reasons are those of `ChatCompletion.Choice.finish_reason`, and what other servers say for them.
@@ -157,21 +157,21 @@ fn unwrapped(input: Value<'_>, answer: &mut Answer<'_>) -> Result<bool, Error> {
 }
 
 /// Reads an error: an object with a message, a bare text, or what FastAPI and older servers send.
-pub(in super::super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
+pub(in super::super) fn failure<'r>(body: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let mut error = body.at("error");
     if error.is_null() {
         if !body.at("object").is_text("error") {
-            let message = string(body, "detail");
             let is_detail = body.at("choices").is_missing() && !body.at("detail").is_missing();
-            return is_detail.then(|| Failure { message, ..Failure::default() });
+            failure.message = string(body, "detail").filter(|_| is_detail);
+            return is_detail;
         }
         error = body;
     }
     let kind = string(error, "type").or_else(|| string(error, "code"));
     let passing = "server_error rate_limit_exceeded rate_limit_error overloaded_error unavailable_error";
-    let mut failure = Failure::of(error, kind, passing);
+    failure.read(error, kind, passing);
     failure.param = string(error, "param");
-    failure.status = status_in(error.at("code")).filter(|status| (400..600).contains(status));
+    failure.status = error_status(error);
     failure.hopeless = is_among(kind, "insufficient_quota");
-    Some(failure)
+    true
 }

@@ -87,17 +87,17 @@ fn read_message(item: Value<'_>, answer: &mut Answer<'_>) {
 }
 
 /// Reads the error of a request, of a reply that failed, or of a stream, where it may be the event itself.
-pub(super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
-    if let Some(failure) = openai::failure(body) {
-        return Some(failure);
+pub(super) fn failure<'r>(body: Value<'r>, failure: &mut Failure<'r>) -> bool {
+    if openai::failure(body, failure) {
+        return true;
     }
     if body.at("type").is_text("error") {
         let kind = string(body, "code").or_else(|| string(body, "type"));
-        let mut failure = Failure::of(body, kind, "server_error rate_limit_exceeded");
+        failure.read(body, kind, "server_error rate_limit_exceeded");
         failure.param = string(body, "param");
         failure.hopeless = is_among(kind, "insufficient_quota");
-        return Some(failure);
+        return true;
     }
-    let status = string(body, "status").filter(|status| *status == "failed");
-    status.map(|_| Failure { kind: status, ..Failure::default() })
+    failure.kind = string(body, "status").filter(|status| *status == "failed");
+    failure.kind.is_some()
 }

@@ -19,11 +19,11 @@ fn kind(event: Value<'_>) -> Option<usize> {
 }
 
 /// Reads errors, also those of proxies, which may give them no type; and what the API may add.
-pub(super) fn failure(event: Value<'_>) -> Option<Failure<'_>> {
+pub(super) fn failure<'r>(event: Value<'r>, failure: &mut Failure<'r>) -> bool {
     match kind(event) {
-        None => reply::failure(event),
-        Some(10..) => reply::failure(event.get("response")?),
-        Some(_) => None,
+        None => reply::failure(event, failure),
+        Some(10..) => reply::failure(event.at("response"), failure),
+        Some(_) => false,
     }
 }
 

@@ -87,12 +87,13 @@ fn name_in(cut: &str) -> Option<&str> {
 }
 
 /// Reads the `DOMException` that the page caught.
-pub(super) fn failure(reply: Value<'_>) -> Option<Failure<'_>> {
+pub(super) fn failure<'r>(reply: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let error = reply.at("error");
     let kind = string(error, "name");
     if error.is_null() || is_among(kind, FILTERED) {
-        return None;
+        return false;
     }
     // The model did not keep the constraint; the download failed; the rest may be anything.
-    Some(Failure::of(error, kind, "SyntaxError NetworkError OperationError UnknownError"))
+    failure.read(error, kind, "SyntaxError NetworkError OperationError UnknownError");
+    true
 }

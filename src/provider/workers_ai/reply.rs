@@ -85,18 +85,17 @@ fn leaked(content: Value<'_>, forced: Value<'_>) -> Option<Document> {
 }
 
 /// Reads an error: of the REST API, of the model's server, or what the binding threw.
-pub(super) fn failure(reply: Value<'_>) -> Option<Failure<'_>> {
+pub(super) fn failure<'r>(reply: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let success = reply.at("success").raw();
     let listed = if success == "true" { None } else { reply.at("errors").items().next() };
     let internal = reply.at("internalCode");
-    let mut failure = Failure::default();
     if let Some(error) = listed {
         (failure.message, failure.code) = (string(error, "message"), integer(error.at("code")));
     } else if !internal.is_missing() {
         (failure.message, failure.code) = (string(reply, "message"), integer(internal));
         failure.status = status_in(reply.at("httpCode"));
-    } else if success != "false" {
-        failure = openai::failure(reply)?;
+    } else if success != "false" && !openai::failure(reply, failure) {
+        return false;
     }
     let mut status = failure.code.and_then(status_of);
     if let (None, Some(message)) = (status, failure.message) {
@@ -105,7 +104,7 @@ pub(super) fn failure(reply: Value<'_>) -> Option<Failure<'_>> {
         status = code.and_then(status_of);
     }
     failure.status = failure.status.or(status);
-    Some(failure)
+    true
 }
 
 fn integer(value: Value<'_>) -> Option<i64> {
