@@ -5,7 +5,7 @@ use std::mem::take;
 use crate::error::Error;
 use crate::json::{Document, JsonStr, Kind, Value, decimal};
 
-use super::body::{Json, next_word};
+use super::body::{Json, find, next_word, plain_trim_end, trim_start};
 use super::cut::Cut;
 use super::end::{End, end_of, stop_reason};
 use super::failure::{filled, invalid_reply};
@@ -27,7 +27,7 @@ pub(super) struct Answer<'r> {
     pub(super) reason: Option<JsonStr<'r>>,
     pub(super) end: End,
     /// Details that are not worth keeping, by our names.
-    pub(super) without: [&'static str; 2],
+    pub(super) without: &'static str,
     /// The blocks, and how many they are; the last one is open.
     blocks: Json,
     count: usize,
@@ -64,7 +64,7 @@ impl<'r> Answer<'r> {
     fn new(state: &'r State, reply: Value<'r>, places: &'static Places) -> Self {
         let mut ids = Words::default();
         for id in state.ids() {
-            ids.insert(&id.as_str().map(JsonStr::meaning).unwrap_or_default(), "");
+            ids.insert(id.text().as_bytes(), "");
         }
         Self {
             state,
@@ -72,7 +72,7 @@ impl<'r> Answer<'r> {
             places,
             reason: None,
             end: End::Done,
-            without: [""; 2],
+            without: "",
             blocks: Json::default(),
             count: 0,
             opaque: Json::default(),
@@ -138,8 +138,8 @@ impl<'r> Answer<'r> {
         }
         let (text, length) = (input.text(), self.end == End::Length);
         // Nothing at all means no arguments: models without a parameter to fill send that.
-        let blank = text.trim().is_empty();
-        let nothing = blank || text.trim() == "null";
+        let blank = trim_start(&text).is_empty();
+        let nothing = blank || plain_trim_end(trim_start(&text)) == "null";
         let document = Document::from_text(text).unwrap_or_default();
         let object = if input.is(Kind::String) { document.root() } else { input };
         let arguments = match object.kind() {
@@ -183,9 +183,13 @@ impl<'r> Answer<'r> {
 
     #[inline(never)]
     fn block(&mut self, form: &str, parts: &[&str]) {
-        if self.stopped.is_some() {
-            return;
+        if self.stopped.is_none() {
+            self.any_block(form, parts);
         }
+    }
+
+    #[inline(never)]
+    fn any_block(&mut self, form: &str, parts: &[&str]) {
         self.close_block();
         self.blocks.put(form, parts);
         self.count += 1;
@@ -228,9 +232,7 @@ impl<'r> Answer<'r> {
     /// The JSON text of the `CreateMessageResult`.
     fn finish(&mut self) -> String {
         if self.count == 0 && self.state.has("emptyText") {
-            let stopped = self.stopped.take();
-            self.block("{\"type\":\"text\",\"text\":\"\"", &[]);
-            self.stopped = stopped;
+            self.any_block("{\"type\":\"text\",\"text\":\"\"", &[]);
         }
         if !self.pending.is_empty() && self.stopped.is_none() {
             self.drop_block("state", None, "no block follows that could carry it");
@@ -261,7 +263,7 @@ impl<'r> Answer<'r> {
         while let (Some(name), Some(place)) = (next_word(&mut details), next_word(&mut details)) {
             let value = at_place(self.reply, place);
             let ours = name == "stopSequence" && self.stopped.is_some();
-            if !value.is_null() && !ours && !self.without.contains(&name) {
+            if !value.is_null() && !ours && find(self.without, name).is_none() {
                 json.two("\"%r\":%v", name, value.raw());
             }
         }

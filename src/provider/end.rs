@@ -1,7 +1,5 @@
 //! Why an answer ended, in MCP's words.
 
-use std::borrow::Cow;
-
 use crate::json::JsonStr;
 use crate::lines;
 
@@ -31,29 +29,38 @@ pub(super) fn end_of(reason: Option<JsonStr<'_>>, mut words: &str) -> End {
     if reason.is_none() {
         return End::Done;
     }
-    ENDS.iter().copied().find(|_| is_among(reason, lines::next(&mut words))).unwrap_or(End::Other)
+    for end in ENDS {
+        if is_among(reason, lines::next(&mut words)) {
+            return *end;
+        }
+    }
+    End::Other
 }
 
 /// The `stopReason`, where a stop sequence may have been `stopped` at here, and there may be `calls`. Refusals come first,
 /// then limits; then the content decides, as providers' words about calls are not reliable. Words that MCP does not have
 /// stay visible: an open string is allowed, a lie is not.
-pub(super) fn stop_reason(end: End, reason: Option<JsonStr<'_>>, stopped: bool, calls: bool) -> Cow<'static, str> {
-    Cow::Borrowed(match end {
-        End::Refused => "refusal",
-        End::Filtered => "contentFilter",
+pub(super) fn stop_reason(end: End, reason: Option<JsonStr<'_>>, stopped: bool, calls: bool) -> String {
+    let word = match (end, reason) {
+        (End::Refused, _) => "refusal",
+        (End::Filtered, _) => "contentFilter",
         // What was found here came before the limit.
         _ if stopped && !calls => "stopSequence",
-        End::Length if !stopped => "maxTokens",
+        (End::Length, _) if !stopped => "maxTokens",
         _ if calls => "toolUse",
-        End::StopSequence => "stopSequence",
-        End::Other => return reason.map_or("endTurn".into(), |reason| camel_case(&reason.decode()).into()),
+        (End::StopSequence, _) => "stopSequence",
+        (End::Other, Some(reason)) => return camel_case(&reason.value().text()),
         _ => "endTurn",
-    })
+    };
+    word.to_owned()
 }
 
 /// `pause_turn` as `pauseTurn`: the spelling that the reasons of MCP have. Some providers shout: `IMAGE_OTHER`.
 fn camel_case(word: &str) -> String {
-    let shouted = !word.bytes().any(|byte| byte.is_ascii_lowercase());
+    let mut shouted = true;
+    for byte in word.as_bytes() {
+        shouted &= !byte.is_ascii_lowercase();
+    }
     let (mut out, mut begins) = (String::new(), false);
     for character in word.chars() {
         if character == '_' {

@@ -1,7 +1,5 @@
 //! Errors, with the facts a host decides by.
 
-use std::borrow::Cow;
-
 use crate::error::{Code, Error, fill, start};
 use crate::json::{JsonStr, Value, decimal};
 
@@ -42,17 +40,17 @@ impl<'r> Failure<'r> {
     pub(super) fn to_error(&self, provider: Provider, status: Option<u16>) -> Error {
         let status = status.filter(|status| *status >= 400).or(self.status);
         let kind = match (self.kind, self.code) {
-            (Some(kind), _) => kind.decode(),
-            (None, Some(code)) => decimal(code).into(),
-            _ => Cow::Borrowed(if status.is_some() { "http_error" } else { "error" }),
+            (Some(kind), _) => kind.value().text(),
+            (None, Some(code)) => decimal(code),
+            _ => String::from(if status.is_some() { "http_error" } else { "error" }),
         };
         let retryable = !self.hopeless && (self.retryable || status.is_some_and(may_retry));
-        let message = self.message.map(JsonStr::decode).unwrap_or_default();
+        let message = self.message.map_or_else(String::new, |message| message.value().text());
         let sentence = if message.is_empty() { "%: %" } else { "%: %: %" };
         let sentence = fill(sentence, &[provider.as_str(), &kind, start(&message, 300)]);
         let error = error(provider, sentence, &kind, status, retryable).with("message", &message);
         match self.param.filter(|param| !param.is_empty()) {
-            Some(param) => error.with("param", &param.decode()),
+            Some(param) => error.with("param", &param.value().text()),
             None => error,
         }
     }

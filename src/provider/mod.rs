@@ -222,9 +222,9 @@ fn parse_with(state: &State, bytes: Vec<u8>, status: Option<u16>) -> Result<Stri
         return Answer::read(state, root);
     }
     // A stream that was not asked for as events.
-    let (mut assembly, mut sink) = (Assembly::default(), Sink::new(State::from_json(state.text())?));
+    let mut stream = Accumulator::new(state.text())?;
     for chunk in root.items() {
-        (adapter.event)(&mut assembly, chunk, &mut sink);
+        stream.add(chunk);
     }
-    Answer::read(state, Document::or_null(&(adapter.reply)(&assembly)).root())
+    Answer::read(state, Document::or_null(&stream.reply()).root())
 }

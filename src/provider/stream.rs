@@ -3,7 +3,7 @@
 use std::mem::take;
 
 use crate::error::Error;
-use crate::json::Document;
+use crate::json::{Document, Value};
 use crate::sse::EventReader;
 
 use super::body::Json;
@@ -34,6 +34,15 @@ pub(super) struct Assembly {
     pub(super) open: Option<(i64, i64)>,
     /// For answers that the model was made to write as JSON.
     pub(super) unfold: Unfold,
+}
+
+impl Assembly {
+    /// A new slot, in this place.
+    #[inline(never)]
+    pub(super) fn add(&mut self, at: usize, index: i64) -> Option<&mut Slot> {
+        self.slots.insert(at, Slot { index, ..Slot::default() });
+        self.slots.get_mut(at)
+    }
 }
 
 /// Something that comes in pieces.
@@ -140,7 +149,7 @@ impl Accumulator {
                 let message = "the stream ended before the answer was complete";
                 return Err(invalid_reply(self.sink.state.provider, "stream_ended", message, true));
             }
-            bytes = (self.sink.state.provider.adapter().reply)(&self.assembly).into_bytes();
+            bytes = self.reply().into_bytes();
         }
         super::parse_with(&self.sink.state, bytes, None)
     }
@@ -158,15 +167,24 @@ impl Accumulator {
                 return Err(self.invalid("an event of the stream is not JSON"));
             };
             let (event, provider) = (document.root(), self.sink.state.provider);
-            let adapter = provider.adapter();
             let mut failure = Failure::default();
-            if (adapter.event_failure)(event, &mut failure) {
+            if (provider.adapter().event_failure)(event, &mut failure) {
                 return Err(failure.to_error(provider, None));
             }
-            (adapter.event)(&mut self.assembly, event, &mut self.sink);
+            self.add(event);
         }
         self.sink.end_event();
         Ok(())
+    }
+
+    /// Takes an event that is no error.
+    pub(super) fn add(&mut self, event: Value<'_>) {
+        (self.sink.state.provider.adapter().event)(&mut self.assembly, event, &mut self.sink);
+    }
+
+    /// The reply so far, as JSON text.
+    pub(super) fn reply(&self) -> String {
+        (self.sink.state.provider.adapter().reply)(&self.assembly)
     }
 
     #[inline(never)]

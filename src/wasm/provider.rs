@@ -1,6 +1,6 @@
 //! The pure functions of the provider layer. Requests, bodies and replies cross as bytes, the small rest as text.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 
 use wasm_bindgen::prelude::*;
 
@@ -32,7 +32,7 @@ extern "C" {
 
 thread_local! {
     /// The streamed replies under way, by the numbers that JavaScript gave them.
-    static STREAMS: RefCell<Vec<(u32, Box<Accumulator>)>> = const { RefCell::new(Vec::new()) };
+    static STREAMS: Cell<Vec<(u32, Box<Accumulator>)>> = const { Cell::new(Vec::new()) };
 }
 
 /// The one way in, because each export costs some hundred bytes for its arguments. Answers a number, and texts and bytes
@@ -48,7 +48,12 @@ pub fn ask(what: u32, number: u32, status: u32, text: &str, bytes: Vec<u8>) -> u
     let outcome = match what {
         what::BUILD => return build(text, bytes),
         what::PARSE => provider::parse(bytes, u16::try_from(status).ok(), text),
-        what => STREAMS.with_borrow_mut(|streams| stream(streams, what, number, text, &bytes)),
+        what => {
+            let mut streams = STREAMS.take();
+            let outcome = stream(&mut streams, what, number, text, &bytes);
+            STREAMS.set(streams);
+            outcome
+        }
     };
     match outcome {
         Ok(text) => {

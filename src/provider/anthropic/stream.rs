@@ -51,17 +51,19 @@ fn block_start(message: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
     if start.is_missing() {
         return;
     }
-    let mut block = Slot { index: index(event), ..Slot::default() };
-    block.members.set_all(start);
-    if let Some(name) = string(start, "name").filter(|_| start.at("type").is_text("tool_use")) {
+    let name = string(start, "name").filter(|_| start.at("type").is_text("tool_use"));
+    let call = name.map(|_| message.calls);
+    if let Some(name) = name {
         sink.tool_use(message.calls, name);
-        block.call = Some(message.calls);
         message.calls += 1;
     }
     if let Some(text) = string(start, "text") {
         sink.text(text);
     }
-    message.slots.push(block);
+    if let Some(block) = message.add(message.slots.len(), index(event)) {
+        block.members.set_all(start);
+        block.call = call;
+    }
 }
 
 fn block_delta(message: &mut Assembly, event: Value<'_>, sink: &mut Sink) {

@@ -48,8 +48,12 @@ pub(super) fn read<'r>(parts: Value<'r>, answer: &mut Answer<'r>) -> Result<(), 
         read_part(part, answer)?;
     }
     // In a stream that went on, the token of its first part is still there.
-    let token = if is_among(reason, "CONTINUATION") { "" } else { "continuationToken" };
-    answer.without = [token, if blocked.is_some() { "" } else { "promptFeedback" }];
+    answer.without = match (is_among(reason, "CONTINUATION"), blocked) {
+        (false, None) => "continuationToken promptFeedback",
+        (false, Some(_)) => "continuationToken",
+        (true, None) => "promptFeedback",
+        (true, Some(_)) => "",
+    };
     answer.reason = reason.or(blocked);
     Ok(())
 }

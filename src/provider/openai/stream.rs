@@ -66,7 +66,7 @@ fn call(completion: &mut Assembly, call: Value<'_>, function: Value<'_>, sink: &
     if name.is_none() && id.is_none() && extra.is_null() && is_empty {
         return;
     }
-    let at = slot_for(&mut completion.slots, id, call.at("index"), name.is_some());
+    let at = slot_for(completion, id, call.at("index"), name.is_some());
     let Some(Slot { members, .. }) = completion.slots.get_mut(at) else { return };
     if let Some(name) = name.filter(|_| !members.has("name")) {
         members.keep(function, "name");
@@ -88,12 +88,12 @@ fn call(completion: &mut Assembly, call: Value<'_>, function: Value<'_>, sink: &
 
 /// Which call a fragment belongs to. An id that is new begins a call even where its index is taken; an index finds
 /// the newest call that has it; without either a name begins a call, and the rest goes to the last.
-fn slot_for(slots: &mut Vec<Slot>, id: Option<JsonStr<'_>>, index: Value<'_>, has_name: bool) -> usize {
+fn slot_for(completion: &mut Assembly, id: Option<JsonStr<'_>>, index: Value<'_>, has_name: bool) -> usize {
     let index = index.integer_or(NO_INDEX);
     let token = id.map_or("\"\"", |id| id.value().raw());
-    let new = slots.len();
+    let new = completion.slots.len();
     let mut by_index = new;
-    for (at, slot) in slots.iter().enumerate().rev() {
+    for (at, slot) in completion.slots.iter().enumerate().rev() {
         if id.is_some() && slot.members.get("id") == token {
             return at;
         }
@@ -108,9 +108,9 @@ fn slot_for(slots: &mut Vec<Slot>, id: Option<JsonStr<'_>>, index: Value<'_>, ha
         true => new - 1,
     };
     if found == new {
-        let mut slot = Slot { index, ..Slot::default() };
-        slot.members.put("id", token.to_owned());
-        slots.push(slot);
+        if let Some(slot) = completion.add(new, index) {
+            slot.members.put("id", token.to_owned());
+        }
     }
     found
 }

@@ -74,17 +74,15 @@ pub(super) fn event(output: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
 /// The item with the index of the event; a new one, in its place, if there is none.
 #[inline(never)]
 fn item<'o>(output: &'o mut Assembly, event: Value<'_>) -> Option<&'o mut Slot> {
-    let (index, slots) = (number(event, "output_index"), &mut output.slots);
-    let mut at = slots.len();
+    let (index, mut at) = (number(event, "output_index"), output.slots.len());
     // Nearly always the last of all.
-    while slots.get(at.wrapping_sub(1)).is_some_and(|item| item.index > index) {
+    while let Some(item) = output.slots.get(at.wrapping_sub(1)).filter(|item| item.index >= index) {
         at -= 1;
+        if item.index == index {
+            return output.slots.get_mut(at);
+        }
     }
-    if slots.get(at.wrapping_sub(1)).is_none_or(|item| item.index != index) {
-        slots.insert(at, Slot { index, ..Slot::default() });
-        at += 1;
-    }
-    slots.get_mut(at - 1)
+    output.add(at, index)
 }
 
 fn added(output: &mut Assembly, event: Value<'_>, sink: &mut Sink) {

@@ -27,7 +27,7 @@ static STYLE: Style = Style {
 #[derive(Debug)]
 pub(super) struct Turn<'d> {
     pub(super) role: Role,
-    parts: Vec<Part<'d>>,
+    pub(super) parts: Vec<Part<'d>>,
     calls: Json,
 }
 
@@ -110,11 +110,6 @@ impl<'d> Turns<'d> for Messages<'d> {
 }
 
 impl Turn<'_> {
-    /// True if it has something of this kind.
-    pub(super) fn has(&self, kind: Kind) -> bool {
-        self.parts.iter().any(|part| part.kind == kind)
-    }
-
     /// Writes the message; the last of the assistant may be one to go on with.
     pub(super) fn write(&self, json: &mut Json, prefix: bool) {
         json.one("{\"role\":%q,\"content\":", self.role.as_str());
