@@ -13,14 +13,15 @@ use super::results::Part;
 use super::warnings::{Fate, Warning};
 use super::{Adapter, BuildOptions, Provider};
 
-/// The request so far.
+/// The request so far. The body comes first, where its address is the shortest.
 #[derive(Debug)]
+#[repr(C)]
 pub(super) struct Draft<'d> {
+    pub(super) json: Json,
     pub(super) provider: Provider,
     pub(super) params: Value<'d>,
     pub(super) options: &'d BuildOptions,
     pub(super) rules: Rules,
-    pub(super) json: Json,
     pub(super) warnings: Vec<Warning>,
     /// What is being written, as a JSON Pointer into the params.
     pub(super) place: String,
@@ -39,6 +40,8 @@ pub(super) struct Draft<'d> {
     pub(super) turn: usize,
     /// The model must use a tool.
     pub(super) required: bool,
+    /// Tools are sent.
+    pub(super) offered: bool,
     /// What the adapter itself wants to remember: members of an object.
     pub(super) own: Json,
     /// Lists of the state: members, items and items.
@@ -84,6 +87,7 @@ impl<'d> Draft<'d> {
             ids: Remap::new(ids),
             turn: params.at("messages").items().count(),
             required: false,
+            offered: false,
             own: Json::default(),
             wire_names: Json::default(),
             call_ids: Json::default(),
@@ -108,16 +112,19 @@ impl<'d> Draft<'d> {
         self.tool_list().next().is_some()
     }
 
-    /// Whether there are tools to send.
+    /// Finds out whether there are tools to send.
     ///
     /// # Errors
     ///
     /// `PROVIDER_ERROR` (`unsupported`) if the model takes none.
-    pub(super) fn may_offer(&mut self) -> Result<bool, Error> {
-        if self.has_tools() && !self.rules.allow(Rules::TOOLS) {
-            return Err(self.unsupported("/tools", "this model takes no tools"));
+    pub(super) fn offer(&mut self) -> Result<(), Error> {
+        if self.has_tools() {
+            if !self.rules.allow(Rules::TOOLS) {
+                return Err(self.unsupported("/tools", "this model takes no tools"));
+            }
+            self.offered = self.wants("tools", "/tools");
         }
-        Ok(self.has_tools() && self.wants("tools", "/tools"))
+        Ok(())
     }
 
     /// How the model shall choose; without tools it has no choice.

@@ -65,7 +65,8 @@ fn escaped(model: &str) -> String {
 
 /// In practice a description is required.
 fn tools(draft: &mut Draft<'_>) -> Result<(), Error> {
-    if !draft.may_offer()? {
+    draft.offer()?;
+    if !draft.offered {
         return Ok(());
     }
     draft.json.lit("\"tools\":[{\"functionDeclarations\":[");
