@@ -147,5 +147,11 @@ fn text(value: Value<'_>) -> Option<String> {
 /// A value in a document of its own.
 #[inline(never)]
 pub(super) fn copy(value: Value<'_>) -> Document {
-    Document::from_text(value.raw().to_owned()).unwrap_or_default()
+    document(value.raw().to_owned())
+}
+
+/// The document that a text is; an empty one if it is none.
+#[inline(never)]
+pub(super) fn document(text: String) -> Document {
+    Document::from_text(text).unwrap_or_default()
 }

@@ -36,8 +36,8 @@ impl Assembly for Completion {
         self.members.keep(chunk, &["id", "model", "usage", "service_tier"]);
         let choices = chunk.at("choices");
         if self.provider == Provider::WorkersAi && choices.is_missing() {
-            let (content, data) = content(chunk, chunk);
-            self.said(chunk, chunk, data.as_ref().map_or(content, Document::root), sink);
+            let mut data = Document::default();
+            self.said(chunk, chunk, content(chunk, chunk, &mut data), sink);
         }
         for choice in choices.items() {
             if is_first(choice) {
