@@ -4,7 +4,7 @@ use crate::error::{Code, Error};
 use crate::json::{Items, JsonStr, Path, Value, decimal};
 use crate::sampling::{ToolChoice, ToolChoiceMode};
 
-use super::body::Json;
+use super::body::{Json, next_word};
 use super::failure::{invalid_request, is_among, string, unsupported};
 use super::models::{Rules, family};
 use super::opaque;
@@ -67,7 +67,7 @@ impl<'d> Draft<'d> {
         if let Some(overrides) = &options.rules {
             rules = rules.with(overrides.root())?;
         }
-        no_reserved_fields(options, &["messages", "contents", "input", "stream"])?;
+        no_reserved_fields(options, "messages contents input stream")?;
         let mut json = Json::with_capacity(params.raw().len() + 2048);
         json.lit("{");
         let mut draft = Self {
@@ -325,8 +325,9 @@ impl<'d> Draft<'d> {
 /// # Errors
 ///
 /// `INVALID_ARGUMENT` for such a field.
-pub(super) fn no_reserved_fields(options: &BuildOptions, fields: &[&str]) -> Result<(), Error> {
-    for field in fields {
+pub(super) fn no_reserved_fields(options: &BuildOptions, fields: &str) -> Result<(), Error> {
+    let mut fields = fields;
+    while let Some(field) = next_word(&mut fields) {
         if options.extra(field).is_some() {
             let sentence = "extraBody may not replace the messages or the option stream";
             let error = Error::told(Code::InvalidArgument, sentence, &[]);

@@ -154,6 +154,17 @@ impl<'a, 'd> Messages<'a, 'd> {
     }
 }
 
+/// What a block carries under this name, as JSON text; empty if it does not.
+#[inline(never)]
+fn carried<'d>(draft: &Draft<'d>, block: Value<'d>, name: &str) -> &'d str {
+    for item in draft.opaque(block) {
+        if let Some(value) = item.get(name) {
+            return value.raw();
+        }
+    }
+    ""
+}
+
 impl<'d> Turns<'d> for Messages<'_, 'd> {
     fn begin(&mut self, draft: &mut Draft<'d>, role: Role) {
         self.turn_to(draft, role);
@@ -177,12 +188,9 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
         }
         let form = "{\"id\":%q,\"type\":\"function\",\"function\":{\"name\":%q,\"arguments\":%j}";
         self.turn.calls.three(form, &id, &name, input);
-        for item in draft.opaque(block) {
-            let extra = item.at("extra_content");
-            if !extra.is_missing() {
-                self.turn.calls.one("\"extra_content\":%v", extra.raw());
-                break;
-            }
+        let extra = carried(draft, block, "extra_content");
+        if !extra.is_empty() {
+            self.turn.calls.one("\"extra_content\":%v", extra);
         }
         self.turn.calls.lit("}");
         self.called.push((id, name));
@@ -219,13 +227,8 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
 
     /// The reasoning that a block carries.
     fn see(&mut self, draft: &Draft<'d>, block: Value<'d>) {
-        if !self.profile.reasoning_field().is_empty() {
-            for item in draft.opaque(block) {
-                let reasoning = item.at("reasoning_content");
-                if self.turn.reasoning.is_empty() {
-                    self.turn.reasoning = reasoning.raw();
-                }
-            }
+        if !self.profile.reasoning_field().is_empty() && self.turn.reasoning.is_empty() {
+            self.turn.reasoning = carried(draft, block, "reasoning_content");
         }
     }
 

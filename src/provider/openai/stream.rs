@@ -116,7 +116,7 @@ impl Completion {
         }
         let at = self.slot_for(id, call.at("index"), name.is_some());
         let Some((_, call)) = self.calls.get_mut(at) else { return };
-        if let Some(name) = name.filter(|_| !call.has("name")) {
+        if let Some(name) = name.filter(|_| call.get("name").is_empty()) {
             call.grow("name", name.raw());
             sink.tool_use(at, name);
         }
@@ -164,17 +164,18 @@ impl Completion {
 
 fn write(call: &Members, json: &mut Json) {
     json.one("{\"id\":\"%v\",\"function\":{", call.get("id"));
-    let (arguments, whole) = (call.get("arguments"), call.get("whole"));
-    if call.has("name") {
-        json.one("\"name\":\"%v\"", call.get("name"));
+    let (name, arguments, whole) = (call.get("name"), call.get("arguments"), call.get("whole"));
+    if !name.is_empty() {
+        json.one("\"name\":\"%v\"", name);
     }
     let whole_form = arguments.is_empty() && !whole.is_empty();
     json.one(
         if whole_form { "\"arguments\":%r}" } else { "\"arguments\":\"%v\"}" },
         if whole_form { whole } else { arguments },
     );
-    if call.has("extra_content") {
-        json.one("\"extra_content\":%r", call.get("extra_content"));
+    let extra = call.get("extra_content");
+    if !extra.is_empty() {
+        json.one("\"extra_content\":%r", extra);
     }
     json.lit("}");
 }

@@ -17,7 +17,7 @@ const MODES: &[(&str, &str)] =
 
 /// Writes the descriptor.
 pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
-    no_reserved_fields(draft.options, &["initialPrompts", "prompt"])?;
+    no_reserved_fields(draft.options, "initialPrompts prompt")?;
     let offered = offered(draft);
     let required = draft.choice() == ToolChoiceMode::Required;
     let turns = Messages::collect(draft)?;
