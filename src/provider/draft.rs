@@ -194,7 +194,7 @@ impl<'d> Draft<'d> {
     /// As [`Draft::wants`], for a field that stands for nothing in the params.
     #[inline(never)]
     pub(super) fn wants_own(&self, field: &str) -> bool {
-        !self.options.omits(field) && self.options.extra(field).is_none()
+        !self.options.omits(field) && !self.options.adds(field)
     }
 
     pub(super) fn is_free_inside(&self, field: &str) -> bool {
@@ -328,7 +328,7 @@ impl<'d> Draft<'d> {
 pub(super) fn no_reserved_fields(options: &BuildOptions, fields: &str) -> Result<(), Error> {
     let mut fields = fields;
     while let Some(field) = next_word(&mut fields) {
-        if options.extra(field).is_some() {
+        if options.adds(field) {
             let sentence = "extraBody may not replace the messages or the option stream";
             let error = Error::told(Code::InvalidArgument, sentence, &[]);
             return Err(error.with("option", "extraBody").with("field", field));

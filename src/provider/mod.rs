@@ -41,6 +41,7 @@ mod options;
 pub mod prompt_api;
 mod remap;
 mod results;
+mod slot;
 mod state;
 mod stream;
 mod turns;

@@ -124,6 +124,12 @@ impl BuildOptions {
         self.extra_body.as_ref()?.root().get(name)
     }
 
+    /// True if the host adds this field to the body.
+    #[inline(never)]
+    pub(super) fn adds(&self, name: &str) -> bool {
+        self.extra(name).is_some()
+    }
+
     /// True if the host wants this field of the body left out.
     #[inline(never)]
     pub(super) fn omits(&self, name: &str) -> bool {

@@ -54,7 +54,7 @@ pub(in super::super) fn scalars(draft: &mut Draft<'_>, profile: &Profile, model:
         std::mem::swap(&mut field, &mut other);
     }
     // Both names at once are an error.
-    if draft.options.extra(other).is_none() {
+    if !draft.options.adds(other) {
         draft.max_tokens(field);
     }
     if streams {

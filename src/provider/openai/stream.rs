@@ -6,6 +6,7 @@ use super::super::Provider;
 use super::super::body::{Json, RAW_MEMBER, next_word};
 use super::super::failure::{filled, string};
 use super::super::members::{Members, QUOTED_MEMBER};
+use super::super::slot::Slot;
 use super::super::state::State;
 use super::super::stream::{Assembly, Ended, Sink};
 use super::super::workers_ai::content;
@@ -21,9 +22,10 @@ pub(in super::super) struct Completion {
     members: Members,
     /// Members of the message that grow, each as it stands between its quotes.
     grown: Members,
-    /// The calls so far, each with its index: `id`, `name` and `arguments` as they stand between their quotes; the
-    /// arguments as JSON where they came as an object, `whole`; and what else belongs to the call, `extra_content`.
-    calls: Vec<(i64, Members)>,
+    /// The calls so far: `id`, `name` and `arguments` as they stand between their quotes; the arguments as JSON where they
+    /// came as an object, `whole`; and what else belongs to the call, `extra_content`.
+    #[allow(clippy::vec_box)]
+    calls: Vec<Box<Slot>>,
     /// As it stands between its quotes.
     finish_reason: Option<String>,
 }
@@ -60,8 +62,8 @@ impl Assembly for Completion {
         self.grown.write(&mut json, QUOTED_MEMBER);
         if !self.calls.is_empty() {
             json.lit("\"tool_calls\":[");
-            for (_, call) in &self.calls {
-                write(call, &mut json);
+            for call in &self.calls {
+                write(&call.members, &mut json);
             }
             json.lit("]");
         }
@@ -115,7 +117,7 @@ impl Completion {
             return;
         }
         let at = self.slot_for(id, call.at("index"), name.is_some());
-        let Some((_, call)) = self.calls.get_mut(at) else { return };
+        let Some(call) = self.calls.get_mut(at).map(|slot| &mut slot.members) else { return };
         if let Some(name) = name.filter(|_| call.get("name").is_empty()) {
             call.grow("name", name.raw());
             sink.tool_use(at, name);
@@ -139,11 +141,11 @@ impl Completion {
         let id = id.map_or("", JsonStr::raw);
         let new = self.calls.len();
         let mut by_index = new;
-        for (at, (known, call)) in self.calls.iter().enumerate().rev() {
-            if !id.is_empty() && call.get("id") == id {
+        for (at, slot) in self.calls.iter().enumerate().rev() {
+            if !id.is_empty() && slot.members.get("id") == id {
                 return at;
             }
-            if by_index == new && index != NO_INDEX && *known == index {
+            if by_index == new && index != NO_INDEX && slot.index == index {
                 by_index = at;
             }
         }
@@ -154,9 +156,9 @@ impl Completion {
             true => new - 1,
         };
         if found == new {
-            let mut call = Members::default();
-            call.grow("id", id);
-            self.calls.push((index, call));
+            let mut slot = Slot::new(index);
+            slot.members.grow("id", id);
+            self.calls.push(slot);
         }
         found
     }

@@ -5,7 +5,8 @@ use crate::json::{Document, Value, decimal};
 use super::super::body::{Json, MEMBER, RAW_MEMBER};
 use super::super::failure::{place_among, string};
 use super::super::members::Members;
-use super::super::options::copy;
+use super::super::options::{copy, document};
+use super::super::slot::Slot;
 use super::super::stream::{Assembly, Ended, Sink};
 
 /// The events that are known, in the order of [`Output::event`], the most frequent first.
@@ -23,29 +24,15 @@ fn kind(event: Value<'_>) -> Option<usize> {
 pub(super) struct Output {
     /// `id` and `model`, as JSON texts; all there is to say of a response that is not finished.
     members: Members,
-    /// By their index.
+    /// The items by their index: as one began, `start`, and as it was when it was done, `done`, for only then is the
+    /// reasoning whole; what came in between, as it stands between quotes: `arguments`, and texts by their kind and part.
     #[allow(clippy::vec_box)]
-    items: Vec<Box<Item>>,
+    items: Vec<Box<Slot>>,
     calls: usize,
     /// Where the text that is shown stands: the item and the part.
     shown: Option<(i64, i64)>,
     /// The response as the last event has it.
     finished: Option<Document>,
-}
-
-/// An item so far.
-#[derive(Debug, Default)]
-struct Item {
-    index: i64,
-    /// The item as it began.
-    start: Document,
-    /// The item as it was when it was done; only then is the reasoning whole.
-    done: String,
-    /// Texts that came since it began, as they stand between quotes, by their kind and part.
-    texts: Members,
-    arguments: String,
-    /// Which call of the answer this is, if it is one.
-    call: Option<usize>,
 }
 
 impl Assembly for Output {
@@ -71,7 +58,7 @@ impl Assembly for Output {
                 sink.end_text();
                 let whole = event.at("item");
                 if let Some(item) = self.item(event).filter(|_| !whole.is_missing()) {
-                    whole.raw().clone_into(&mut item.done);
+                    item.members.set("done", whole);
                 }
             }
             Some(0) => self.text("text", event, sink),
@@ -114,7 +101,7 @@ impl Assembly for Output {
 
 impl Output {
     /// The item with the index of the event; a new one, in its place, if there is none.
-    fn item(&mut self, event: Value<'_>) -> Option<&mut Item> {
+    fn item(&mut self, event: Value<'_>) -> Option<&mut Slot> {
         let index = number(event, "output_index");
         let mut at = self.items.len();
         // Nearly always the last of all.
@@ -122,7 +109,7 @@ impl Output {
             at -= 1;
         }
         if self.items.get(at.wrapping_sub(1)).is_none_or(|item| item.index != index) {
-            self.items.insert(at, Box::new(Item { index, ..Item::default() }));
+            self.items.insert(at, Slot::new(index));
             at += 1;
         }
         self.items.get_mut(at - 1).map(|item| &mut **item)
@@ -136,7 +123,7 @@ impl Output {
         let is_call = start.at("type").raw() == "\"function_call\"";
         let call = self.calls;
         let Some(item) = self.item(event) else { return };
-        item.start = copy(start);
+        item.members.set("start", start);
         if let Some(name) = string(start, "name").filter(|_| is_call && item.call.is_none()) {
             item.call = Some(call);
             self.calls += 1;
@@ -154,13 +141,13 @@ impl Output {
         }
         sink.text(piece);
         if let Some(item) = self.item(event) {
-            item.texts.grow(&[kind, &decimal(part)].concat(), piece.raw());
+            item.members.grow(&[kind, &decimal(part)].concat(), piece.raw());
         }
     }
 
     fn arguments(&mut self, event: Value<'_>, sink: &mut Sink) {
         let (Some(piece), Some(item)) = (string(event, "delta"), self.item(event)) else { return };
-        item.arguments.push_str(piece.raw());
+        item.members.grow("arguments", piece.raw());
         if let Some(call) = item.call {
             sink.tool_input(call, piece);
         }
@@ -169,40 +156,47 @@ impl Output {
     fn write_items(&self, json: &mut Json) {
         let status = if self.finished.is_some() { "completed" } else { "incomplete" };
         for item in &self.items {
-            item.write(json, status);
+            write(item, json, status);
         }
     }
 }
 
-const OUTPUT_TEXT: &str = "{\"type\":\"output_text\",\"text\":\"%v\"}";
-const REFUSAL: &str = "{\"type\":\"refusal\",\"refusal\":\"%v\"}";
-
-impl Item {
-    /// The item as it came, or what there is of it. Reasoning that was not done is of no use to anyone, nor is a call in
-    /// an answer that is not over.
-    fn write(&self, json: &mut Json, status: &str) {
-        if !self.done.is_empty() {
-            return json.one("%r", &self.done);
-        }
-        if self.call.is_none() && self.texts.is_empty() {
-            return;
-        }
-        let start = self.start.root();
-        json.lit("{");
-        json.members(start, MEMBER, &["content", "arguments", "status"]);
-        if self.call.is_some() {
-            return json.two("\"arguments\":\"%v\",\"status\":%q}", &self.arguments, status);
-        }
-        if start.at("type").is_missing() {
-            json.lit("\"type\":\"message\"");
-        }
-        json.lit("\"content\":[");
-        for (place, text) in self.texts.list() {
-            let refused = place.as_bytes().first() == Some(&b'r');
-            let form = if refused { REFUSAL } else { OUTPUT_TEXT };
+/// Writes the item as it came, or what there is of it. Reasoning that was not done is of no use to anyone, nor is a call
+/// in an answer that is not over.
+fn write(item: &Slot, json: &mut Json, status: &str) {
+    let (members, is_call) = (&item.members, item.call.is_some());
+    let done = members.get("done");
+    if !done.is_empty() {
+        return json.one("%r", done);
+    }
+    if !is_call && !members.list().iter().any(|(name, _)| form_of(name).is_some()) {
+        return;
+    }
+    let start = document(members.get("start").to_owned());
+    json.lit("{");
+    json.members(start.root(), MEMBER, &["content", "arguments", "status"]);
+    if is_call {
+        return json.two("\"arguments\":\"%v\",\"status\":%q}", members.get("arguments"), status);
+    }
+    if start.root().at("type").is_missing() {
+        json.lit("\"type\":\"message\"");
+    }
+    json.lit("\"content\":[");
+    for (name, text) in members.list() {
+        if let Some(form) = form_of(name) {
             json.one(form, text);
         }
-        json.lit("]}");
+    }
+    json.lit("]}");
+}
+
+/// The form of a text.
+#[inline(never)]
+fn form_of(name: &str) -> Option<&'static str> {
+    match name.as_bytes().first() {
+        Some(b't') => Some("{\"type\":\"output_text\",\"text\":\"%v\"}"),
+        Some(b'r') => Some("{\"type\":\"refusal\",\"refusal\":\"%v\"}"),
+        _ => None,
     }
 }
 

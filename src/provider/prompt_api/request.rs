@@ -143,7 +143,7 @@ fn sampling(draft: &mut Draft<'_>) {
     if is_default || !draft.wants_own("temperature") || !draft.wants("samplingMode", "/temperature") {
         return;
     }
-    if draft.options.extra("topK").is_some() {
+    if draft.options.adds("topK") {
         return draft.warn("/temperature", Fate::Dropped, "the API takes no mode beside the host's topK");
     }
     let mode = MODES.iter().find(|(most, _)| !is_above(temperature, most)).map_or("most-creative", |(_, mode)| mode);
