@@ -1,7 +1,5 @@
 //! Writing JSON: commas and quotes are taken care of, and what a peer wrote is spliced in as it stands.
 
-use std::borrow::Cow;
-
 use crate::json::{Value, plain_run, write_quoted};
 
 /// A JSON text that is being written, or some members or items of one.
@@ -26,7 +24,7 @@ impl Json {
     }
 
     /// Writes the next member or item, or the beginning of one, or the end of what was begun, as it stands in `form`.
-    /// There each part has its place: `%r` as it is, `%v` what a peer wrote (see [`well_formed`]), be it a value or what
+    /// There each part has its place: `%r` as it is, `%v` what a peer wrote (see [`Json::well_formed`]), be it a value or what
     /// stands between quotes, `%q` a text of ours that gets its quotes, and `%j` what a peer wrote as a text.
     #[inline(never)]
     pub(super) fn put(&mut self, form: &str, parts: &[&str]) {
@@ -47,15 +45,38 @@ impl Json {
             match rest.as_bytes().get(at + 1) {
                 Some(b'r') => self.out.push_str(part),
                 Some(b'q') => write_quoted(&mut self.out, part),
-                kind => {
-                    let text = well_formed(part);
-                    self.replaced |= matches!(text, Cow::Owned(_));
-                    if kind == Some(&b'j') { write_quoted(&mut self.out, &text) } else { self.out.push_str(&text) }
+                Some(b'j') => {
+                    let mut text = Self::default();
+                    text.well_formed(part);
+                    self.replaced |= text.replaced;
+                    write_quoted(&mut self.out, &text.out);
                 }
+                _ => self.well_formed(part),
             }
             rest = rest.get(at + 2..).unwrap_or_default();
         }
         self.out.push_str(rest);
+    }
+
+    /// Adds JSON text in which each escaped half of a surrogate pair is replaced by U+FFFD. Providers answer 400 to such
+    /// text, as most JSON readers of theirs decode strictly.
+    #[inline(never)]
+    fn well_formed(&mut self, raw: &str) {
+        let (mut copied, mut at) = (0, 0);
+        while let Some(rest) = raw.as_bytes().get(at..).filter(|rest| !rest.is_empty()) {
+            let plain = plain_run(rest);
+            at += plain;
+            let length = escape_length(rest.get(plain..).unwrap_or_default());
+            if length == 0 {
+                self.out.push_str(raw.get(copied..at).unwrap_or_default());
+                self.out.push_str("\\ufffd");
+                self.replaced = true;
+                at += 6;
+                copied = at;
+            }
+            at += length;
+        }
+        self.out.push_str(raw.get(copied..).unwrap_or_default());
     }
 
     /// As [`Json::put`], with one part.
@@ -110,29 +131,6 @@ impl Json {
 pub(super) const MEMBER: &str = "\"%r\":%v";
 /// A member as it is.
 pub(super) const RAW_MEMBER: &str = "\"%r\":%r";
-
-/// JSON text in which each escaped half of a surrogate pair is replaced by U+FFFD. Providers answer 400 to such text,
-/// as most JSON readers of theirs decode strictly.
-pub(super) fn well_formed(raw: &str) -> Cow<'_, str> {
-    let mut out = const { String::new() };
-    let (mut copied, mut at) = (0, 0);
-    while let Some(rest) = raw.as_bytes().get(at..).filter(|rest| !rest.is_empty()) {
-        let plain = plain_run(rest);
-        at += plain;
-        let length = escape_length(rest.get(plain..).unwrap_or_default());
-        if length == 0 {
-            out.push_str(raw.get(copied..at).unwrap_or_default());
-            out.push_str("\\ufffd");
-            copied = at + 6;
-        }
-        at += if length == 0 { 6 } else { length };
-    }
-    if copied == 0 {
-        return Cow::Borrowed(raw);
-    }
-    out.push_str(raw.get(copied..).unwrap_or_default());
-    Cow::Owned(out)
-}
 
 /// How long the escape is that `text` begins with; 12 for a surrogate pair, 0 for half of one, 1 if it is none.
 fn escape_length(text: &[u8]) -> usize {
@@ -294,7 +292,9 @@ mod tests {
             (r"\\\uDC00\\", r"\\\ufffd\\"),
             (r"\ud83d\n", r"\ufffd\n"),
         ] {
-            assert_eq!(well_formed(text), expected, "{text}");
+            let mut json = Json::default();
+            json.well_formed(text);
+            assert_eq!((json.replaced, json.finish()), (text != expected, expected.to_owned()), "{text}");
         }
     }
 

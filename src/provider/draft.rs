@@ -4,7 +4,7 @@ use crate::error::{Code, Error};
 use crate::json::{Items, JsonStr, Path, Value, decimal};
 use crate::sampling::{ToolChoice, ToolChoiceMode};
 
-use super::body::Json;
+use super::body::{Json, next_word};
 use super::failure::{invalid_request, is_among, string, unsupported};
 use super::models::{Rules, family};
 use super::opaque;
@@ -13,14 +13,15 @@ use super::results::Part;
 use super::warnings::{Fate, Warning};
 use super::{Adapter, BuildOptions, Provider};
 
-/// The request so far.
+/// The request so far. The body comes first, where its address is the shortest.
 #[derive(Debug)]
+#[repr(C)]
 pub(super) struct Draft<'d> {
+    pub(super) json: Json,
     pub(super) provider: Provider,
     pub(super) params: Value<'d>,
     pub(super) options: &'d BuildOptions,
     pub(super) rules: Rules,
-    pub(super) json: Json,
     pub(super) warnings: Vec<Warning>,
     /// What is being written, as a JSON Pointer into the params.
     pub(super) place: String,
@@ -39,6 +40,8 @@ pub(super) struct Draft<'d> {
     pub(super) turn: usize,
     /// The model must use a tool.
     pub(super) required: bool,
+    /// Tools are sent.
+    pub(super) offered: bool,
     /// What the adapter itself wants to remember: members of an object.
     pub(super) own: Json,
     /// Lists of the state: members, items and items.
@@ -64,7 +67,7 @@ impl<'d> Draft<'d> {
         if let Some(overrides) = &options.rules {
             rules = rules.with(overrides.root())?;
         }
-        no_reserved_fields(options, &["messages", "contents", "input", "stream"])?;
+        no_reserved_fields(options, "messages contents input stream")?;
         let mut json = Json::with_capacity(params.raw().len() + 2048);
         json.lit("{");
         let mut draft = Self {
@@ -84,6 +87,7 @@ impl<'d> Draft<'d> {
             ids: Remap::new(ids),
             turn: params.at("messages").items().count(),
             required: false,
+            offered: false,
             own: Json::default(),
             wire_names: Json::default(),
             call_ids: Json::default(),
@@ -108,16 +112,19 @@ impl<'d> Draft<'d> {
         self.tool_list().next().is_some()
     }
 
-    /// Whether there are tools to send.
+    /// Finds out whether there are tools to send.
     ///
     /// # Errors
     ///
     /// `PROVIDER_ERROR` (`unsupported`) if the model takes none.
-    pub(super) fn may_offer(&mut self) -> Result<bool, Error> {
-        if self.has_tools() && !self.rules.allow(Rules::TOOLS) {
-            return Err(self.unsupported("/tools", "this model takes no tools"));
+    pub(super) fn offer(&mut self) -> Result<(), Error> {
+        if self.has_tools() {
+            if !self.rules.allow(Rules::TOOLS) {
+                return Err(self.unsupported("/tools", "this model takes no tools"));
+            }
+            self.offered = self.wants("tools", "/tools");
         }
-        Ok(self.has_tools() && self.wants("tools", "/tools"))
+        Ok(())
     }
 
     /// How the model shall choose; without tools it has no choice.
@@ -187,7 +194,7 @@ impl<'d> Draft<'d> {
     /// As [`Draft::wants`], for a field that stands for nothing in the params.
     #[inline(never)]
     pub(super) fn wants_own(&self, field: &str) -> bool {
-        !self.options.omits(field) && self.options.extra(field).is_none()
+        !self.options.omits(field) && !self.options.adds(field)
     }
 
     pub(super) fn is_free_inside(&self, field: &str) -> bool {
@@ -318,9 +325,10 @@ impl<'d> Draft<'d> {
 /// # Errors
 ///
 /// `INVALID_ARGUMENT` for such a field.
-pub(super) fn no_reserved_fields(options: &BuildOptions, fields: &[&str]) -> Result<(), Error> {
-    for field in fields {
-        if options.extra(field).is_some() {
+pub(super) fn no_reserved_fields(options: &BuildOptions, fields: &str) -> Result<(), Error> {
+    let mut fields = fields;
+    while let Some(field) = next_word(&mut fields) {
+        if options.adds(field) {
             let sentence = "extraBody may not replace the messages or the option stream";
             let error = Error::told(Code::InvalidArgument, sentence, &[]);
             return Err(error.with("option", "extraBody").with("field", field));

@@ -3,13 +3,14 @@
 use std::mem::take;
 
 use crate::error::Error;
-use crate::json::{Document, Number, Value, decimal};
+use crate::json::{Number, Value, decimal};
 use crate::sampling::Role;
 
 use super::body::{Json, MEMBER, is_blank};
 use super::draft::Draft;
 use super::failure::{lossy, string};
 use super::opaque;
+use super::options::document;
 use super::warnings::{Fate, Warning};
 use super::{Built, Rules};
 
@@ -239,6 +240,6 @@ impl<'d> Draft<'d> {
 
 /// True if the number is larger than the one that `limit` is.
 pub(super) fn is_above(number: Number<'_>, limit: &str) -> bool {
-    let limit = Document::from_text(limit.to_owned()).unwrap_or_default();
+    let limit = document(limit.to_owned());
     limit.root().as_number().is_some_and(|limit| number.compare(limit).is_gt())
 }

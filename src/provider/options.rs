@@ -124,6 +124,12 @@ impl BuildOptions {
         self.extra_body.as_ref()?.root().get(name)
     }
 
+    /// True if the host adds this field to the body.
+    #[inline(never)]
+    pub(super) fn adds(&self, name: &str) -> bool {
+        self.extra(name).is_some()
+    }
+
     /// True if the host wants this field of the body left out.
     #[inline(never)]
     pub(super) fn omits(&self, name: &str) -> bool {
@@ -147,5 +153,11 @@ fn text(value: Value<'_>) -> Option<String> {
 /// A value in a document of its own.
 #[inline(never)]
 pub(super) fn copy(value: Value<'_>) -> Document {
-    Document::from_text(value.raw().to_owned()).unwrap_or_default()
+    document(value.raw().to_owned())
+}
+
+/// The document that a text is; an empty one if it is none.
+#[inline(never)]
+pub(super) fn document(text: String) -> Document {
+    Document::from_text(text).unwrap_or_default()
 }

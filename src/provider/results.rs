@@ -98,28 +98,31 @@ pub(super) fn write_lines(json: &mut Json, parts: &[Part<'_>]) {
 ///
 /// `PROVIDER_ERROR` (`unsupported`) for another media type, `INVALID_SAMPLING_REQUEST` if there is no data.
 pub(super) fn of_message<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes) -> Result<Part<'d>, Error> {
-    match of_block(draft, block, takes)? {
+    let mut found = const { Vec::new() };
+    of_block(draft, block, takes, &mut found)?;
+    match found.pop() {
         Some(part) => Ok(part),
         None => Err(draft.unsupported("/mimeType", "the provider does not take this media type here")),
     }
 }
 
-fn of_block<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes) -> Result<Option<Part<'d>>, Error> {
+fn of_block<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut Vec<Part<'d>>) -> Result<(), Error> {
     let (Some(data), Some(mime_type)) = (string(block, "data"), string(block, "mimeType")) else {
         return Err(draft.invalid("", "block-members", "data and mimeType must be strings"));
     };
     draft.report_block(block, "type data mimeType _meta");
-    bytes(draft, data, mime_type, takes)
+    bytes(draft, data, mime_type, takes, out)
 }
 
-/// Nothing if the provider does not take the type.
+/// Adds nothing if the provider does not take the type.
 fn bytes<'d>(
     draft: &mut Draft<'d>,
     data: JsonStr<'d>,
     mime_type: JsonStr<'d>,
     takes: Takes,
-) -> Result<Option<Part<'d>>, Error> {
-    let Some((found, bit)) = allowed(&bare(mime_type), takes) else { return Ok(None) };
+    out: &mut Vec<Part<'d>>,
+) -> Result<(), Error> {
+    let Some((found, bit)) = allowed(&bare(mime_type), takes) else { return Ok(()) };
     let Some(canonical) = canonical_base64(data) else {
         return Err(draft.invalid("/data", "base64-data", "the data is empty"));
     };
@@ -133,7 +136,8 @@ fn bytes<'d>(
     if !head.is_empty() && data != *head.as_str() {
         draft.warn("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
     }
-    Ok(Some(Part { kind: Kind::of(bit), mime_type: found, head, body }))
+    out.push(Part { kind: Kind::of(bit), mime_type: found, head, body });
+    Ok(())
 }
 
 /// True for a result that says that the tool failed.
@@ -198,8 +202,11 @@ pub(super) fn part<'d>(
             }
         }
         Some(BlockType::Image | BlockType::Audio) => {
-            let part = of_block(draft, block, takes)?;
-            out.push(part.unwrap_or_else(|| absent(draft, block, block)));
+            let count = out.len();
+            of_block(draft, block, takes, out)?;
+            if out.len() == count {
+                out.push(absent(draft, block, block));
+            }
         }
         Some(BlockType::Resource) => embedded(draft, block, takes, out)?,
         Some(BlockType::ResourceLink) => {
@@ -232,18 +239,17 @@ fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut
         add_text(out, title, text.raw());
         return Ok(());
     }
-    let found = match (string(resource, "blob"), mime_type) {
-        (Some(blob), Some(mime_type)) => bytes(draft, blob, mime_type, takes)?,
-        _ => None,
-    };
-    match found {
-        Some(part) => {
-            let message = "the provider knows no embedded resources; its bytes are sent, after its URI";
-            draft.warn("", Fate::Changed, message);
-            add_text(out, title, "");
-            out.push(part);
-        }
-        None => out.push(absent(draft, block, resource)),
+    add_text(out, title, "");
+    let count = out.len();
+    if let (Some(blob), Some(mime_type)) = (string(resource, "blob"), mime_type) {
+        bytes(draft, blob, mime_type, takes, out)?;
+    }
+    if out.len() > count {
+        let message = "the provider knows no embedded resources; its bytes are sent, after its URI";
+        draft.warn("", Fate::Changed, message);
+    } else {
+        out.pop();
+        out.push(absent(draft, block, resource));
     }
     Ok(())
 }

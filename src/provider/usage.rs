@@ -1,7 +1,7 @@
 //! How many tokens an answer took.
 
 use crate::error::split_at_any;
-use crate::json::{Number, Value, decimal};
+use crate::json::{Value, decimal};
 
 use super::body::Json;
 
@@ -50,29 +50,38 @@ pub(super) fn write_usage(json: &mut Json, usage: Value<'_>, places: &Places) {
     if usage.is_null() {
         return;
     }
-    let cached = count(usage, places.cached).unwrap_or(0);
-    let created = count(usage, places.created).unwrap_or(0);
-    let inside = if places.inclusive { Some(cached.saturating_add(created)) } else { None };
-    let input = count(usage, places.input);
-    let input = input.map(|input| inside.map_or(input, |inside| input.saturating_sub(inside).max(0)));
-    json.lit("\"usage\":{");
-    for (name, count) in [
-        ("input_tokens", input),
-        ("output_tokens", count(usage, places.output)),
-        ("cache_creation_input_tokens", Some(created)),
-        ("cache_read_input_tokens", Some(cached)),
-    ] {
-        if let Some(count) = count {
-            json.two("\"%r\":%r", name, &decimal(count));
-        }
+    let or_nothing = |count: i64| if count == NONE { 0 } else { count };
+    let cached = or_nothing(count(usage, places.cached));
+    let created = or_nothing(count(usage, places.created));
+    let mut input = count(usage, places.input);
+    if places.inclusive && input != NONE {
+        input = input.saturating_sub(cached.saturating_add(created)).max(0);
     }
+    json.lit("\"usage\":{");
+    write_count(json, "input_tokens", input);
+    write_count(json, "output_tokens", count(usage, places.output));
+    write_count(json, "cache_creation_input_tokens", created);
+    write_count(json, "cache_read_input_tokens", cached);
     json.one("\"raw\":%v}", usage.raw());
 }
 
+/// No count.
+const NONE: i64 = i64::MIN;
+
 #[inline(never)]
-fn count(usage: Value<'_>, places: &str) -> Option<i64> {
+fn write_count(json: &mut Json, name: &str, count: i64) {
+    if count != NONE {
+        json.two("\"%r\":%r", name, &decimal(count));
+    }
+}
+
+#[inline(never)]
+fn count(usage: Value<'_>, places: &str) -> i64 {
     let (place, rest) = split_at_any(places, "+").unwrap_or((places, ""));
-    let number = at_place(usage, place).as_number().and_then(Number::as_safe_integer);
-    let more = if rest.is_empty() { None } else { count(usage, rest.get(1..).unwrap_or_default()) };
-    number.map(|number| number.saturating_add(more.unwrap_or(0))).or(more)
+    let number = at_place(usage, place).integer_or(NONE);
+    let more = if rest.is_empty() { NONE } else { count(usage, rest.get(1..).unwrap_or_default()) };
+    match (number, more) {
+        (NONE, count) | (count, NONE) => count,
+        _ => number.saturating_add(more),
+    }
 }

@@ -80,7 +80,11 @@ fn read_part(part: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
     }
     let (signature, call, inline) = (inner(part, "thoughtSignature"), part.at("functionCall"), part.at("inlineData"));
     let (mime_type, data, text) = (inline.at("mimeType").text(), string(inline, "data"), filled(part, "text"));
-    let kind = ["image", "audio"].into_iter().find(|kind| data.is_some() && mime_type.starts_with(*kind));
+    let kind = match &mime_type {
+        _ if data.is_none() => None,
+        image if image.starts_with("image") => Some("image"),
+        audio => audio.starts_with("audio").then_some("audio"),
+    };
     if call.is_missing() && kind.is_none() && text.is_none() {
         // What the host's own server tools did, and what the API may add: only the API can read it, and wants it back.
         for (kind, _) in part.members() {

@@ -1,6 +1,6 @@
 //! Messages (`ChatCompletionMessageParam`).
 
-use std::mem::take;
+use std::mem::{replace, take};
 
 use crate::error::Error;
 use crate::json::{Value, quote};
@@ -21,32 +21,31 @@ pub(in super::super) struct Messages<'a, 'd> {
     profile: &'a Profile,
     /// Who speaks in the turn that is collected.
     role: Role,
-    parts: Vec<Part<'d>>,
-    /// Places of texts that come after another one of the turn.
-    joinable: Vec<String>,
-    /// Calls of the turn.
-    calls: Json,
-    /// The reasoning that led to the turn, as a JSON text.
-    reasoning: Option<&'d str>,
+    turn: Turn<'d>,
     /// The calls of the last message of the assistant: id and name.
     called: Vec<(String, String)>,
     /// Who spoke last, of what was written.
     last: Option<Role>,
 }
 
+/// A turn so far.
+#[derive(Debug, Default)]
+struct Turn<'d> {
+    parts: Vec<Part<'d>>,
+    /// Places of texts that come after another one of the turn.
+    joinable: Vec<String>,
+    calls: Json,
+    /// The reasoning that led to the turn, as a JSON text; empty if there is none.
+    reasoning: &'d str,
+}
+
 impl<'a, 'd> Messages<'a, 'd> {
-    /// False if there was nothing to write.
-    pub(in super::super) fn write(draft: &mut Draft<'d>, profile: &'a Profile, tools: bool) -> Result<bool, Error> {
-        let mut messages = Self {
-            profile,
-            role: Role::User,
-            parts: const { Vec::new() },
-            joinable: const { Vec::new() },
-            calls: Json::default(),
-            reasoning: None,
-            called: const { Vec::new() },
-            last: None,
-        };
+    /// # Errors
+    ///
+    /// As for the blocks, and if there is nothing to write.
+    pub(super) fn write(draft: &mut Draft<'d>, profile: &'a Profile) -> Result<(), Error> {
+        let mut messages =
+            Self { profile, role: Role::User, turn: Turn::default(), called: const { Vec::new() }, last: None };
         let style = Style {
             takes: profile.takes,
             hears: true,
@@ -55,23 +54,23 @@ impl<'a, 'd> Messages<'a, 'd> {
             labels: true,
             late_text: "the API takes the text of a turn before its calls",
         };
-        messages.system(draft, tools);
+        messages.system(draft);
         walk(draft, &style, &mut messages)?;
         messages.turn_to(draft, Role::User);
         messages.close_turn(draft);
         if profile.is(HERMES) && messages.last == Some(Role::Assistant) {
             draft.continue_turn("content", "%q")?;
         }
-        Ok(messages.last.is_some())
+        if messages.last.is_some() { Ok(()) } else { Err(draft.nothing_left()) }
     }
 
     /// The system prompt; as the start of the first turn of the user where a system message cannot stand beside tools.
-    fn system(&mut self, draft: &mut Draft<'d>, tools: bool) {
+    fn system(&mut self, draft: &mut Draft<'d>) {
         let Some(system) = draft.system() else { return };
-        if self.profile.is(HERMES) && tools {
+        if self.profile.is(HERMES) && draft.offered {
             let message = "the engine takes no system message beside tools; the user says it first";
             draft.warn("/systemPrompt", Fate::Moved, message);
-            return add(&mut self.parts, system);
+            return add(&mut self.turn.parts, system);
         }
         let developer = self.profile.is(DEVELOPER) && draft.rules.allow(Rules::REASONING);
         let role = if developer { "developer" } else { "system" };
@@ -81,7 +80,7 @@ impl<'a, 'd> Messages<'a, 'd> {
     /// As the models with tools of this engine were trained to write calls.
     fn call_as_text(&mut self, name: &str, input: &str) {
         let call = ["<tool_call>\n{\"name\":", &quote(name), ",\"arguments\":", input, "}\n</tool_call>"].concat();
-        add_text(&mut self.parts, inside(&quote(&call)).to_owned(), "");
+        add_text(&mut self.turn.parts, inside(&quote(&call)).to_owned(), "");
     }
 
     /// Lets the user show what a result cannot hold.
@@ -102,8 +101,7 @@ impl<'a, 'd> Messages<'a, 'd> {
     /// Writes the turn that was collected, if there is something in it.
     #[inline(never)]
     fn close_turn(&mut self, draft: &mut Draft<'d>) {
-        let (parts, calls) = (take(&mut self.parts), take(&mut self.calls));
-        let (reasoning, joinable) = (self.reasoning.take(), take(&mut self.joinable));
+        let Turn { parts, joinable, calls, reasoning } = take(&mut self.turn);
         if parts.is_empty() && calls.is_empty() {
             return;
         }
@@ -117,7 +115,7 @@ impl<'a, 'd> Messages<'a, 'd> {
                 draft.warnings.push(Warning { path, fate: Fate::Changed, message });
             }
         }
-        if let Some(reasoning) = reasoning {
+        if !reasoning.is_empty() {
             let field = self.profile.reasoning_field();
             draft.json.two("\"%r\":%r", field, reasoning);
         }
@@ -156,6 +154,17 @@ impl<'a, 'd> Messages<'a, 'd> {
     }
 }
 
+/// What a block carries under this name, as JSON text; empty if it does not.
+#[inline(never)]
+fn carried<'d>(draft: &Draft<'d>, block: Value<'d>, name: &str) -> &'d str {
+    for item in draft.opaque(block) {
+        if let Some(value) = item.get(name) {
+            return value.raw();
+        }
+    }
+    ""
+}
+
 impl<'d> Turns<'d> for Messages<'_, 'd> {
     fn begin(&mut self, draft: &mut Draft<'d>, role: Role) {
         self.turn_to(draft, role);
@@ -165,10 +174,10 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
     }
 
     fn say(&mut self, draft: &mut Draft<'d>, part: Part<'d>, block: Value<'d>) {
-        if part.is_text() && !block.is_missing() && self.parts.iter().any(Part::is_text) {
-            self.joinable.push(draft.place.clone());
+        if part.is_text() && !block.is_missing() && self.turn.parts.iter().any(Part::is_text) {
+            self.turn.joinable.push(draft.place.clone());
         }
-        self.parts.push(part);
+        self.turn.parts.push(part);
     }
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
@@ -178,15 +187,12 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
             return self.call_as_text(&name, input);
         }
         let form = "{\"id\":%q,\"type\":\"function\",\"function\":{\"name\":%q,\"arguments\":%j}";
-        self.calls.three(form, &id, &name, input);
-        for item in draft.opaque(block) {
-            let extra = item.at("extra_content");
-            if !extra.is_missing() {
-                self.calls.one("\"extra_content\":%v", extra.raw());
-                break;
-            }
+        self.turn.calls.three(form, &id, &name, input);
+        let extra = carried(draft, block, "extra_content");
+        if !extra.is_empty() {
+            self.turn.calls.one("\"extra_content\":%v", extra);
         }
-        self.calls.lit("}");
+        self.turn.calls.lit("}");
         self.called.push((id, name));
     }
 
@@ -195,14 +201,11 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
         self.close_turn(draft);
         let id = draft.result_id(block);
         let mut texts = marked(draft, block);
-        let mut content = const { Vec::new() };
-        parts(draft, block, self.profile.takes, &mut content)?;
-        for part in content {
-            if part.is_text() {
-                texts.push(part);
-            } else {
-                Self::hoist(draft, part, &id);
-                add(&mut texts, "(shown in the next message)");
+        parts(draft, block, self.profile.takes, &mut texts)?;
+        for part in &mut texts {
+            if !part.is_text() {
+                let media = replace(part, Part::text("(shown in the next message)"));
+                Self::hoist(draft, media, &id);
             }
         }
         self.last = Some(Role::User);
@@ -224,17 +227,12 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
 
     /// The reasoning that a block carries.
     fn see(&mut self, draft: &Draft<'d>, block: Value<'d>) {
-        if !self.profile.reasoning_field().is_empty() {
-            for item in draft.opaque(block) {
-                let reasoning = item.at("reasoning_content");
-                if !reasoning.is_missing() && self.reasoning.is_none() {
-                    self.reasoning = Some(reasoning.raw());
-                }
-            }
+        if !self.profile.reasoning_field().is_empty() && self.turn.reasoning.is_empty() {
+            self.turn.reasoning = carried(draft, block, "reasoning_content");
         }
     }
 
     fn has_calls(&self) -> bool {
-        !self.calls.is_empty()
+        !self.turn.calls.is_empty()
     }
 }

@@ -3,12 +3,20 @@
 use std::borrow::Cow;
 
 use crate::error::Error;
-use crate::json::{Document, JsonStr, Kind, Value};
+use crate::json::{JsonStr, Kind, Value};
 
 use super::super::Provider;
+<<<<<<< HEAD
 use super::super::answer::Answer;
 use super::super::end::End;
 use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, error_status, string};
+=======
+use super::super::answer::{Answer, Closing};
+use super::super::end::{End, end_of};
+use super::super::failure::{Failure, filled, first, inner, invalid_reply, is_among, status_in, string};
+use super::super::options::document;
+use super::super::state::State;
+>>>>>>> size4-d
 use super::super::usage::Places;
 
 /// The reasons are those of `ChatCompletion.Choice.finish_reason`, and what other servers say for them.
@@ -139,16 +147,15 @@ pub(in super::super) fn function_call(
 
 /// Models at times write one call of a tool that nobody offered, around calls of those that were. True if this was one.
 fn unwrapped(input: Value<'_>, answer: &mut Answer<'_>) -> Result<bool, Error> {
-    let text = input.as_str().map(JsonStr::decode).unwrap_or_default().into_owned();
-    let Ok(document) = Document::from_text(text) else { return Ok(false) };
-    let uses = document.root().at("tool_uses");
+    let text = document(input.text());
+    let uses = text.root().at("tool_uses");
     if uses.kind() != Kind::Array || uses.items().any(|call| string(call, "recipient_name").is_none()) {
         return Ok(false);
     }
     for call in uses.items() {
         let name = inner(call, "recipient_name");
         let token = ["\"", name.strip_prefix("functions.").unwrap_or(name), "\""].concat();
-        let name = Document::from_text(token).unwrap_or_default();
+        let name = document(token);
         if let Some(name) = name.root().as_str() {
             answer.call(None, name, call.at("parameters"), false)?;
         }

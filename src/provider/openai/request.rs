@@ -1,10 +1,10 @@
 //! The body of a request (`ChatCompletionCreateParams`).
 
 use crate::error::Error;
-use crate::json::{JsonStr, Kind, Value, quote};
+use crate::json::{JsonStr, Kind, Value};
 use crate::sampling::ToolChoiceMode;
 
-use super::super::body::Json;
+use super::super::body::{Json, RAW_MEMBER};
 use super::super::draft::Draft;
 use super::super::failure::string;
 use super::super::media::{AUDIO, IMAGES};
@@ -27,19 +27,19 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     }
     let streams = draft.options.stream;
     scalars(draft, &profile, true, streams);
-    let offered = messages(draft, &profile)?;
-    if offered {
+    messages(draft, &profile)?;
+    if draft.offered {
         tools(draft, None);
         choice(draft, &profile);
     }
-    let no_effort = effort(draft, offered);
+    let no_effort = effort(draft);
     temperature(draft, no_effort);
     stop(draft, &profile);
     match profile.is(METADATA) {
         true => metadata_map(draft),
         false => draft.report_metadata("", "the server takes no metadata"),
     }
-    own_state(draft, &profile, offered);
+    own_state(draft, &profile);
     draft.path = "/chat/completions".to_owned();
     Ok(())
 }
@@ -54,7 +54,7 @@ pub(in super::super) fn scalars(draft: &mut Draft<'_>, profile: &Profile, model:
         std::mem::swap(&mut field, &mut other);
     }
     // Both names at once are an error.
-    if draft.options.extra(other).is_none() {
+    if !draft.options.adds(other) {
         draft.max_tokens(field);
     }
     if streams {
@@ -65,21 +65,18 @@ pub(in super::super) fn scalars(draft: &mut Draft<'_>, profile: &Profile, model:
     }
 }
 
-/// Writes the messages, and says whether tools are sent. Where the choice is not read, sending none is how to say none.
-pub(in super::super) fn messages(draft: &mut Draft<'_>, profile: &Profile) -> Result<bool, Error> {
-    let mut offered = draft.has_tools();
-    if offered && draft.choice() == ToolChoiceMode::None && !profile.is(TOOL_CHOICE) {
+/// Writes the messages. Where the choice is not read, sending no tools is how to say none.
+pub(in super::super) fn messages(draft: &mut Draft<'_>, profile: &Profile) -> Result<(), Error> {
+    if draft.has_tools() && draft.choice() == ToolChoiceMode::None && !profile.is(TOOL_CHOICE) {
         let message = "the server does not read tool_choice; no tools are sent, so that none is used";
         draft.warn("/tools", Fate::Emulated, message);
-        offered = false;
+    } else {
+        draft.offer()?;
     }
-    offered = offered && draft.may_offer()?;
     draft.json.lit("\"messages\":[");
-    if !Messages::write(draft, profile, offered)? {
-        return Err(draft.nothing_left());
-    }
+    Messages::write(draft, profile)?;
     draft.json.lit("]");
-    Ok(offered)
+    Ok(())
 }
 
 /// `strict` is left out: schemas of MCP rarely keep the rules that it brings.
@@ -114,12 +111,13 @@ pub(in super::super) fn write_choice(draft: &mut Draft<'_>) {
 }
 
 /// True if the model will not reason. Some models take tools on this API only then.
-fn effort(draft: &mut Draft<'_>, offered: bool) -> bool {
+fn effort(draft: &mut Draft<'_>) -> bool {
     if let Some(effort) = draft.options.extra("reasoning_effort") {
         return effort.is_text("none");
     }
-    let switch_off =
-        offered && draft.rules.allow(Rules::TOOLS_WITHOUT_EFFORT) && draft.write_own("reasoning_effort", "%q", "none");
+    let switch_off = draft.offered
+        && draft.rules.allow(Rules::TOOLS_WITHOUT_EFFORT)
+        && draft.write_own("reasoning_effort", "%q", "none");
     if switch_off {
         let message = "on this API the model takes tools only without reasoning";
         draft.warn("/tools", Fate::Changed, message);
@@ -153,12 +151,12 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
         let fits = |text: &str, most: usize| crate::error::start(text, most).len() == text.len();
         if fits(&name, 64) && fits(&text, 512) && count < 16 {
             count += 1;
-            let mut token = value.raw().to_owned();
+            let mut form = RAW_MEMBER;
             if value.kind() != Kind::String {
                 draft.warn("", Fate::Changed, "metadata takes only texts; its JSON is sent");
-                token = quote(&text);
+                form = "\"%r\":%q";
             }
-            json.two("\"%r\":%r", key.raw(), &token);
+            json.two(form, key.raw(), value.raw());
         } else {
             let message = "metadata takes 16 texts of 512 characters, under keys of 64";
             draft.warn("", Fate::Dropped, message);
@@ -173,12 +171,12 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
 
 /// What reading the reply has to know: the format of sound that the host asked for, whether a tool has the name of a
 /// wrapper that models invent, whether text is nothing but calls.
-fn own_state(draft: &mut Draft<'_>, profile: &Profile, offered: bool) {
+fn own_state(draft: &mut Draft<'_>, profile: &Profile) {
     if let Some(format) = draft.options.extra("audio").and_then(|audio| string(audio, "format")) {
         draft.own.one("\"audio\":\"%v\"", format.raw());
     }
     note_parallel(draft);
-    if profile.is(HERMES) && offered {
+    if profile.is(HERMES) && draft.offered {
         draft.own.lit("\"textIsCalls\":true");
     }
 }

@@ -35,13 +35,15 @@ pub(super) struct Input<'d> {
 }
 
 impl<'d> Input<'d> {
-    /// False if there was nothing to write.
-    pub(super) fn write(draft: &mut Draft<'d>) -> Result<bool, Error> {
+    /// # Errors
+    ///
+    /// As for the blocks, and if there is nothing to write.
+    pub(super) fn write(draft: &mut Draft<'d>) -> Result<(), Error> {
         let stores = draft.options.extra("store").and_then(Value::as_bool);
         let stores = stores.unwrap_or_else(|| draft.options.omits("store"));
         let mut input = Self { role: Role::User, stores, said: const { Vec::new() }, written: false };
         walk(draft, &STYLE, &mut input)?;
-        Ok(input.written)
+        if input.written { Ok(()) } else { Err(draft.nothing_left()) }
     }
 
     /// Gives back the items that came before this block. Returns the phase of the message, which comes with it.

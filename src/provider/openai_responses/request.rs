@@ -11,14 +11,12 @@ use super::input::Input;
 
 /// Writes the body, in the order of the vendor's examples, constant for the caches' sake.
 pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
-    let offered = draft.may_offer()?;
+    draft.offer()?;
     scalars(draft);
     draft.json.lit("\"input\":[");
-    if !Input::write(draft)? {
-        return Err(draft.nothing_left());
-    }
+    Input::write(draft)?;
     draft.json.lit("]");
-    if offered {
+    if draft.offered {
         tools(draft);
     }
     let effort = draft.options.extra("reasoning").and_then(|reasoning| string(reasoning, "effort"));

@@ -7,6 +7,7 @@ use super::super::answer::Answer;
 use super::super::body::{Json, RAW_MEMBER, next_word};
 use super::super::failure::{Failure, first, status_in, string};
 use super::super::openai::{self, Said, read_message};
+use super::super::options::document;
 use super::super::usage::Places;
 
 /// Where things are in an answer that looks like Chat Completions; the rest is found here.
@@ -22,7 +23,8 @@ pub(super) fn read<'r>(_: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Erro
     let reply = answer.reply;
     let known = reply.kind() == Kind::String
         || !first(reply.at("choices")).is_missing()
-        || ["response", "tool_calls"].iter().any(|name| !reply.at(name).is_missing());
+        || !reply.at("response").is_missing()
+        || !reply.at("tool_calls").is_missing();
     if !known {
         return Err(answer.invalid("invalid_reply", "the reply has neither choices nor a response", false));
     }
@@ -33,43 +35,49 @@ pub(super) fn read<'r>(_: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Erro
         return Err(answer.invalid("generation_failed", "the model stopped with an error", true));
     }
     answer.set_reason(reason);
-    let (content, data) = content(reply, message);
-    let (content, calls) = (data.as_ref().map_or(content, Document::root), message.at("tool_calls"));
-    let mut said = Said { message, content, calls };
-    let leaked = if calls.items().next().is_some() { None } else { leaked(content, answer.state.own("forced")) };
-    if let Some(leaked) = &leaked {
-        (said.calls, said.content) = (leaked.root(), reply.nothing());
+    let leaks;
+    let (mut calls, mut data) = (message.at("tool_calls"), Document::default());
+    let mut content = content(reply, message, &mut data);
+    let forced = answer.state.own("forced");
+    if !forced.is_missing() && calls.items().next().is_none() {
+        leaks = leaked(content, forced);
+        if leaks.root().kind() == Kind::Array {
+            (calls, content) = (leaks.root(), reply.nothing());
+        }
     }
-    read_message(&said, answer)
+    read_message(&Said { message, content, calls }, answer)
 }
 
-/// The content, wherever it is; with a text of it if it is a number, or an object where the host asked for JSON.
-pub(in super::super) fn content<'r>(reply: Value<'r>, said: Value<'r>) -> (Value<'r>, Option<Document>) {
+/// The content, wherever it is; a text of it, in `data`, if it is a number, or an object where the host asked for JSON.
+#[inline(never)]
+pub(in super::super) fn content<'r>(reply: Value<'r>, said: Value<'r>, data: &'r mut Document) -> Value<'r> {
     let is_empty = |value: Value<'_>| value.is_null() || value.raw() == "\"\"";
     let (content, response) = (said.at("content"), reply.at("response"));
     if !is_empty(content) {
-        return (content, None);
+        return content;
     }
     if reply.kind() == Kind::String {
-        return (reply, None);
+        return reply;
     }
     if is_empty(response) || response.kind() == Kind::String {
-        return (response, None);
+        return response;
     }
-    (response, Document::from_text(quote(response.raw())).ok())
+    *data = document(quote(response.raw()));
+    data.root()
 }
 
 /// The calls that a text is, if it is nothing else: JSON that names tools of which one had to be called. gpt-oss writes
 /// that when the tool does not suit it.
-fn leaked(content: Value<'_>, forced: Value<'_>) -> Option<Document> {
-    forced.items().next()?;
-    let text = Document::from_text(content.as_str()?.decode().into_owned()).ok()?;
+fn leaked(content: Value<'_>, forced: Value<'_>) -> Document {
+    let text = document(content.text());
     let mut json = Json::default();
     json.lit("[");
     for call in text.root().one_or_items() {
-        let name = string(call, "name")?;
-        forced.items().find(|known| known.is_text(&name.decode()))?;
-        json.one("{\"name\":\"%v\",\"arguments\":", name.raw());
+        let name = call.at("name").text();
+        if !forced.items().any(|known| known.is_text(&name)) {
+            return Document::default();
+        }
+        json.one("{\"name\":%r,\"arguments\":", call.at("name").raw());
         match call.get("arguments").or_else(|| call.get("parameters")) {
             Some(arguments) => json.one("%r", arguments.raw()),
             None => {
@@ -80,8 +88,8 @@ fn leaked(content: Value<'_>, forced: Value<'_>) -> Option<Document> {
         }
         json.lit("}");
     }
-    json.lit("]");
-    Document::from_text(json.finish()).ok().filter(|calls| calls.root().items().next().is_some())
+    json.lit(if json.text().len() > 1 { "]" } else { "" });
+    document(json.finish())
 }
 
 /// Reads an error: of the REST API, of the model's server, or what the binding threw.

@@ -17,8 +17,8 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     let streams = draft.options.stream && (compatible || draft.rules.allow(Rules::STREAMS));
     // Without a limit, older models stop after 256.
     scalars(draft, &profile, compatible, streams);
-    let offered = write_messages(draft, &profile)?;
-    if offered {
+    write_messages(draft, &profile)?;
+    if draft.offered {
         // Older models are checked against a schema in which a tool has a description, and its parameters have properties.
         tools(draft, if chat { None } else { Some(with_properties) });
         choice(draft, &profile);
@@ -27,7 +27,7 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     draft.write_temperature(true, most, "", "the model takes temperatures from 0 to 2; older ones to 5");
     stop(draft, &profile);
     metadata(draft, chat);
-    own_state(draft, offered);
+    own_state(draft);
     draft.path =
         if compatible { "/ai/v1/chat/completions".to_owned() } else { ["/ai/run/", &draft.options.model].concat() };
     Ok(())
@@ -65,9 +65,9 @@ fn metadata(draft: &mut Draft<'_>, chat: bool) {
 
 /// What reading the reply has to know: the tools of which one must be called, as some models then write the call as if
 /// it were text.
-fn own_state(draft: &mut Draft<'_>, offered: bool) {
+fn own_state(draft: &mut Draft<'_>) {
     note_parallel(draft);
-    if offered && draft.required {
+    if draft.offered && draft.required {
         draft.own.lit("\"quiet\":true,\"forced\":[");
         for tool in draft.tool_list() {
             let name = draft.wire_name(tool);
