@@ -39,11 +39,7 @@ mod options;
 pub mod prompt_api;
 mod remap;
 mod results;
-<<<<<<< HEAD
 mod sink;
-=======
-mod slot;
->>>>>>> size4-d
 mod state;
 mod stream;
 mod turns;

@@ -6,17 +6,10 @@ use crate::error::Error;
 use crate::json::{JsonStr, Kind, Value};
 
 use super::super::Provider;
-<<<<<<< HEAD
 use super::super::answer::Answer;
 use super::super::end::End;
 use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, error_status, string};
-=======
-use super::super::answer::{Answer, Closing};
-use super::super::end::{End, end_of};
-use super::super::failure::{Failure, filled, first, inner, invalid_reply, is_among, status_in, string};
 use super::super::options::document;
-use super::super::state::State;
->>>>>>> size4-d
 use super::super::usage::Places;
 
 /// The reasons are those of `ChatCompletion.Choice.finish_reason`, and what other servers say for them.

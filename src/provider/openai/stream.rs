@@ -5,7 +5,6 @@ use crate::json::{Document, JsonStr, Kind, Value};
 use super::super::Provider;
 use super::super::body::{Json, MEMBER, RAW_MEMBER, next_word};
 use super::super::failure::{filled, string};
-<<<<<<< HEAD
 use super::super::sink::{Ended, Sink};
 use super::super::stream::{Assembly, Slot};
 use super::super::workers_ai::content;
@@ -20,77 +19,14 @@ pub(in super::super) fn event(completion: &mut Assembly, chunk: Value<'_>, sink:
     completion.members.keep(chunk, "id model usage service_tier");
     let choices = chunk.at("choices");
     if sink.state.provider == Provider::WorkersAi && choices.is_missing() {
-        let (content, data) = content(chunk, chunk);
-        said(completion, chunk, chunk, data.as_ref().map_or(content, Document::root), sink);
+        let mut data = Document::default();
+        said(completion, chunk, chunk, content(chunk, chunk, &mut data), sink);
     }
     for choice in choices.items() {
         if is_first(choice) {
             // Some servers send the message whole, in a chunk of its own.
             let delta = choice.get("delta").unwrap_or_else(|| choice.at("message"));
             said(completion, choice, delta, delta.at("content"), sink);
-=======
-use super::super::members::{Members, QUOTED_MEMBER};
-use super::super::slot::Slot;
-use super::super::state::State;
-use super::super::stream::{Assembly, Ended, Sink};
-use super::super::workers_ai::content;
-use super::reply::function_in;
-
-/// The completion so far.
-#[derive(Debug)]
-pub(in super::super) struct Completion {
-    provider: Provider,
-    /// Text is not shown while it comes, as it may turn out to be calls.
-    quiet: bool,
-    /// `id`, `model`, `usage` and `service_tier`: the last that was not null.
-    members: Members,
-    /// Members of the message that grow, each as it stands between its quotes.
-    grown: Members,
-    /// The calls so far: `id`, `name` and `arguments` as they stand between their quotes; the arguments as JSON where they
-    /// came as an object, `whole`; and what else belongs to the call, `extra_content`.
-    #[allow(clippy::vec_box)]
-    calls: Vec<Box<Slot>>,
-    /// As it stands between its quotes.
-    finish_reason: Option<String>,
-}
-
-/// The index of a call that has none.
-const NO_INDEX: i64 = i64::MIN;
-
-impl Assembly for Completion {
-    fn event(&mut self, chunk: Value<'_>, sink: &mut Sink) {
-        self.members.keep(chunk, &["id", "model", "usage", "service_tier"]);
-        let choices = chunk.at("choices");
-        if self.provider == Provider::WorkersAi && choices.is_missing() {
-            let mut data = Document::default();
-            self.said(chunk, chunk, content(chunk, chunk, &mut data), sink);
-        }
-        for choice in choices.items() {
-            if is_first(choice) {
-                // Some servers send the message whole, in a chunk of its own.
-                let delta = choice.get("delta").unwrap_or_else(|| choice.at("message"));
-                self.said(choice, delta, delta.at("content"), sink);
-            }
-        }
-    }
-
-    fn ended(&self) -> Ended {
-        if self.finish_reason.is_some() { Ended::Maybe } else { Ended::No }
-    }
-
-    fn reply(&mut self) -> String {
-        let mut json = Json::default();
-        json.lit("{");
-        self.members.write(&mut json, RAW_MEMBER);
-        json.lit("\"choices\":[{\"message\":{\"role\":\"assistant\"");
-        self.grown.write(&mut json, QUOTED_MEMBER);
-        if !self.calls.is_empty() {
-            json.lit("\"tool_calls\":[");
-            for call in &self.calls {
-                write(&call.members, &mut json);
-            }
-            json.lit("]");
->>>>>>> size4-d
         }
     }
 }
@@ -109,7 +45,6 @@ fn said(completion: &mut Assembly, choice: Value<'_>, delta: Value<'_>, content:
             _ => sink.reasoning(piece),
         }
     }
-<<<<<<< HEAD
     for part in delta.at("tool_calls").items() {
         call(completion, part, function_in(part, sink.state.provider), sink);
     }
@@ -199,79 +134,6 @@ pub(in super::super) fn joined(completion: &Assembly) -> String {
             json.lit("}");
         }
         json.lit("]");
-=======
-
-    fn call(&mut self, call: Value<'_>, function: Value<'_>, sink: &mut Sink) {
-        let (name, arguments) = (filled(function, "name"), function.at("arguments"));
-        let (id, extra) = (filled(call, "id"), call.at("extra_content"));
-        // Workers AI ends a call with one where all members are null.
-        let is_empty = arguments.is_null() || arguments.raw() == "\"\"";
-        if name.is_none() && id.is_none() && extra.is_null() && is_empty {
-            return;
-        }
-        let at = self.slot_for(id, call.at("index"), name.is_some());
-        let Some(call) = self.calls.get_mut(at).map(|slot| &mut slot.members) else { return };
-        if let Some(name) = name.filter(|_| call.get("name").is_empty()) {
-            call.grow("name", name.raw());
-            sink.tool_use(at, name);
-        }
-        if !extra.is_null() {
-            call.set("extra_content", extra);
-        }
-        if let Some(piece) = arguments.as_str() {
-            call.grow("arguments", piece.raw());
-            sink.tool_input(at, piece);
-        } else if arguments.kind() == Kind::Object {
-            call.set("whole", arguments);
-            sink.whole_tool_input(at, arguments.raw());
-        }
-    }
-
-    /// Which call a fragment belongs to. An id that is new begins a call even where its index is taken; an index finds
-    /// the newest call that has it; without either a name begins a call, and the rest goes to the last.
-    fn slot_for(&mut self, id: Option<JsonStr<'_>>, index: Value<'_>, has_name: bool) -> usize {
-        let index = index.integer_or(NO_INDEX);
-        let id = id.map_or("", JsonStr::raw);
-        let new = self.calls.len();
-        let mut by_index = new;
-        for (at, slot) in self.calls.iter().enumerate().rev() {
-            if !id.is_empty() && slot.members.get("id") == id {
-                return at;
-            }
-            if by_index == new && index != NO_INDEX && slot.index == index {
-                by_index = at;
-            }
-        }
-        let found = match id.is_empty() {
-            false => new,
-            true if by_index < new => by_index,
-            true if has_name || new == 0 => new,
-            true => new - 1,
-        };
-        if found == new {
-            let mut slot = Slot::new(index);
-            slot.members.grow("id", id);
-            self.calls.push(slot);
-        }
-        found
-    }
-}
-
-fn write(call: &Members, json: &mut Json) {
-    json.one("{\"id\":\"%v\",\"function\":{", call.get("id"));
-    let (name, arguments, whole) = (call.get("name"), call.get("arguments"), call.get("whole"));
-    if !name.is_empty() {
-        json.one("\"name\":\"%v\"", name);
-    }
-    let whole_form = arguments.is_empty() && !whole.is_empty();
-    json.one(
-        if whole_form { "\"arguments\":%r}" } else { "\"arguments\":\"%v\"}" },
-        if whole_form { whole } else { arguments },
-    );
-    let extra = call.get("extra_content");
-    if !extra.is_empty() {
-        json.one("\"extra_content\":%r", extra);
->>>>>>> size4-d
     }
     json.lit("}");
     if completion.members.has("finish_reason") {

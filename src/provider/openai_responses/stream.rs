@@ -3,18 +3,10 @@
 use crate::json::{Document, Value, decimal};
 
 use super::super::body::{Json, MEMBER, RAW_MEMBER};
-<<<<<<< HEAD
 use super::super::failure::{Failure, place_among, string};
 use super::super::sink::{Ended, Sink};
 use super::super::stream::{Assembly, Slot};
 use super::reply;
-=======
-use super::super::failure::{place_among, string};
-use super::super::members::Members;
-use super::super::options::{copy, document};
-use super::super::slot::Slot;
-use super::super::stream::{Assembly, Ended, Sink};
->>>>>>> size4-d
 
 /// The events that are known, in the order of [`event`], the most frequent first.
 const EVENTS: &str = "response.output_text.delta response.refusal.delta response.function_call_arguments.delta \
@@ -26,7 +18,6 @@ fn kind(event: Value<'_>) -> Option<usize> {
     place_among(string(event, "type")?, EVENTS)
 }
 
-<<<<<<< HEAD
 /// Reads errors, also those of proxies, which may give them no type; and what the API may add.
 pub(super) fn failure<'r>(event: Value<'r>, failure: &mut Failure<'r>) -> bool {
     match kind(event) {
@@ -49,132 +40,12 @@ pub(super) fn event(output: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
         }
         (Some(5), _) => added(output, event, sink),
         (Some(6), _) => {
-=======
-/// The response so far.
-#[derive(Debug, Default)]
-pub(super) struct Output {
-    /// `id` and `model`, as JSON texts; all there is to say of a response that is not finished.
-    members: Members,
-    /// The items by their index: as one began, `start`, and as it was when it was done, `done`, for only then is the
-    /// reasoning whole; what came in between, as it stands between quotes: `arguments`, and texts by their kind and part.
-    #[allow(clippy::vec_box)]
-    items: Vec<Box<Slot>>,
-    calls: usize,
-    /// Where the text that is shown stands: the item and the part.
-    shown: Option<(i64, i64)>,
-    /// The response as the last event has it.
-    finished: Option<Document>,
-}
-
-impl Assembly for Output {
-    /// Errors, also those of proxies, which may give them no type; and what the API may add.
-    fn suspect<'e>(&self, event: Value<'e>) -> Option<Value<'e>> {
-        match kind(event) {
-            None => Some(event),
-            Some(10..) => event.get("response"),
-            Some(_) => None,
-        }
-    }
-
-    fn event(&mut self, event: Value<'_>, sink: &mut Sink) {
-        let response = event.at("response");
-        match kind(event) {
-            Some(7..10) if self.members.is_empty() => {
-                self.members.set("id", response.at("id"));
-                self.members.set("model", response.at("model"));
-            }
-            Some(10..) if !response.is_missing() => self.finished = Some(copy(response)),
-            Some(5) => self.added(event, sink),
-            Some(6) => {
-                sink.end_text();
-                let whole = event.at("item");
-                if let Some(item) = self.item(event).filter(|_| !whole.is_missing()) {
-                    item.members.set("done", whole);
-                }
-            }
-            Some(0) => self.text("text", event, sink),
-            Some(1) => self.text("refusal", event, sink),
-            Some(2) => self.arguments(event, sink),
-            Some(3 | 4) => {
-                if let Some(piece) = string(event, "delta") {
-                    sink.reasoning(piece);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn ended(&self) -> Ended {
-        if self.finished.is_some() { Ended::Yes } else { Ended::No }
-    }
-
-    /// The items of the last event; proxies leave them out there, so that those that were done count.
-    fn reply(&mut self) -> String {
-        let nothing = Document::default();
-        let mut json = Json::default();
-        json.lit("{");
-        match &self.finished {
-            Some(finished) => json.members(finished.root(), MEMBER, &["output"]),
-            None => self.members.write(&mut json, RAW_MEMBER),
-        }
-        let output = self.finished.as_ref().unwrap_or(&nothing).root().at("output");
-        if output.items().next().is_some() {
-            json.one("\"output\":%v", output.raw());
-        } else {
-            json.lit("\"output\":[");
-            self.write_items(&mut json);
-            json.lit("]");
-        }
-        json.lit("}");
-        json.finish()
-    }
-}
-
-impl Output {
-    /// The item with the index of the event; a new one, in its place, if there is none.
-    fn item(&mut self, event: Value<'_>) -> Option<&mut Slot> {
-        let index = number(event, "output_index");
-        let mut at = self.items.len();
-        // Nearly always the last of all.
-        while self.items.get(at.wrapping_sub(1)).is_some_and(|item| item.index > index) {
-            at -= 1;
-        }
-        if self.items.get(at.wrapping_sub(1)).is_none_or(|item| item.index != index) {
-            self.items.insert(at, Slot::new(index));
-            at += 1;
-        }
-        self.items.get_mut(at - 1).map(|item| &mut **item)
-    }
-
-    fn added(&mut self, event: Value<'_>, sink: &mut Sink) {
-        let start = event.at("item");
-        if start.is_missing() {
-            return;
-        }
-        let is_call = start.at("type").raw() == "\"function_call\"";
-        let call = self.calls;
-        let Some(item) = self.item(event) else { return };
-        item.members.set("start", start);
-        if let Some(name) = string(start, "name").filter(|_| is_call && item.call.is_none()) {
-            item.call = Some(call);
-            self.calls += 1;
-            sink.tool_use(call, name);
-        }
-    }
-
-    fn text(&mut self, kind: &str, event: Value<'_>, sink: &mut Sink) {
-        let Some(piece) = string(event, "delta") else { return };
-        let part = number(event, "content_index");
-        let place = Some((number(event, "output_index"), part));
-        if self.shown != place {
->>>>>>> size4-d
             sink.end_text();
             let whole = event.at("item");
             if let Some(item) = item(output, event).filter(|_| !whole.is_missing()) {
                 whole.raw().clone_into(&mut item.done);
             }
         }
-<<<<<<< HEAD
         (Some(kind @ (0 | 1)), Some(piece)) => {
             let part = number(event, "content_index");
             let place = Some((number(event, "output_index"), part));
@@ -194,33 +65,12 @@ impl Output {
             if let Some(call) = item.call {
                 sink.tool_input(call, piece);
             }
-=======
-        sink.text(piece);
-        if let Some(item) = self.item(event) {
-            item.members.grow(&[kind, &decimal(part)].concat(), piece.raw());
-        }
-    }
-
-    fn arguments(&mut self, event: Value<'_>, sink: &mut Sink) {
-        let (Some(piece), Some(item)) = (string(event, "delta"), self.item(event)) else { return };
-        item.members.grow("arguments", piece.raw());
-        if let Some(call) = item.call {
-            sink.tool_input(call, piece);
-        }
-    }
-
-    fn write_items(&self, json: &mut Json) {
-        let status = if self.finished.is_some() { "completed" } else { "incomplete" };
-        for item in &self.items {
-            write(item, json, status);
->>>>>>> size4-d
         }
         (Some(3 | 4), Some(piece)) => sink.reasoning(piece),
         _ => {}
     }
 }
 
-<<<<<<< HEAD
 /// The item with the index of the event; a new one, in its place, if there is none.
 #[inline(never)]
 fn item<'o>(output: &'o mut Assembly, event: Value<'_>) -> Option<&'o mut Slot> {
@@ -231,44 +81,6 @@ fn item<'o>(output: &'o mut Assembly, event: Value<'_>) -> Option<&'o mut Slot> 
         if item.index == index {
             return output.slots.get_mut(at);
         }
-=======
-/// Writes the item as it came, or what there is of it. Reasoning that was not done is of no use to anyone, nor is a call
-/// in an answer that is not over.
-fn write(item: &Slot, json: &mut Json, status: &str) {
-    let (members, is_call) = (&item.members, item.call.is_some());
-    let done = members.get("done");
-    if !done.is_empty() {
-        return json.one("%r", done);
-    }
-    if !is_call && !members.list().iter().any(|(name, _)| form_of(name).is_some()) {
-        return;
-    }
-    let start = document(members.get("start").to_owned());
-    json.lit("{");
-    json.members(start.root(), MEMBER, &["content", "arguments", "status"]);
-    if is_call {
-        return json.two("\"arguments\":\"%v\",\"status\":%q}", members.get("arguments"), status);
-    }
-    if start.root().at("type").is_missing() {
-        json.lit("\"type\":\"message\"");
-    }
-    json.lit("\"content\":[");
-    for (name, text) in members.list() {
-        if let Some(form) = form_of(name) {
-            json.one(form, text);
-        }
-    }
-    json.lit("]}");
-}
-
-/// The form of a text.
-#[inline(never)]
-fn form_of(name: &str) -> Option<&'static str> {
-    match name.as_bytes().first() {
-        Some(b't') => Some("{\"type\":\"output_text\",\"text\":\"%v\"}"),
-        Some(b'r') => Some("{\"type\":\"refusal\",\"refusal\":\"%v\"}"),
-        _ => None,
->>>>>>> size4-d
     }
     output.add(at, index)
 }
