@@ -13,11 +13,13 @@ pub(super) struct Json {
 impl Default for Json {
     #[inline(always)]
     fn default() -> Self {
-        const { Self { out: String::new(), replaced: false } }
+        const { Self::EMPTY }
     }
 }
 
 impl Json {
+    pub(super) const EMPTY: Self = Self { out: String::new(), replaced: false };
+
     /// An empty text with room for `capacity` bytes, so that a large image is moved once.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self { out: String::with_capacity(capacity), replaced: false }

@@ -5,10 +5,12 @@ use crate::json::Value;
 use super::body::{Json, next_word};
 
 /// Members in the order in which they came, each with its JSON text.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Members(Vec<(String, String)>);
 
 impl Members {
+    pub(super) const EMPTY: Self = Self(Vec::new());
+
     fn place(&self, name: &str) -> usize {
         self.0.iter().position(|(known, _)| known == name).unwrap_or(self.0.len())
     }

@@ -18,7 +18,7 @@ const MAX_EVENT_BYTES: usize = 64 << 20;
 
 /// What the events of a stream add up to: the reply that the provider would have sent without streaming. That way streams
 /// and replies are read by the same code and cannot differ. Each adapter uses what it needs.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Assembly {
     /// Members of the reply.
     pub(super) members: Members,
@@ -37,16 +37,27 @@ pub(super) struct Assembly {
 }
 
 impl Assembly {
+    const EMPTY: Self = Self {
+        members: Members::EMPTY,
+        inner: Members::EMPTY,
+        slots: Vec::new(),
+        calls: 0,
+        json: Json::EMPTY,
+        open: None,
+        unfold: Unfold::EMPTY,
+    };
+
     /// A new slot, in this place.
     #[inline(never)]
     pub(super) fn add(&mut self, at: usize, index: i64) -> Option<&mut Slot> {
-        self.slots.insert(at, Slot { index, ..Slot::default() });
+        let (members, texts, done) = (Members::EMPTY, Members::EMPTY, const { String::new() });
+        self.slots.insert(at, Slot { index, members, texts, done, call: None });
         self.slots.get_mut(at)
     }
 }
 
 /// Something that comes in pieces.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Slot {
     pub(super) index: i64,
     pub(super) members: Members,
@@ -81,7 +92,7 @@ impl Accumulator {
         let state = State::from_json(state)?;
         Ok(Self {
             sink: Sink::new(state),
-            assembly: Assembly::default(),
+            assembly: const { Assembly::EMPTY },
             bytes: const { Vec::new() },
             is_stream: false,
             reader: EventReader::new(MAX_EVENT_BYTES),

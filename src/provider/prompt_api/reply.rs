@@ -43,7 +43,7 @@ pub(super) fn read<'r>(text: Value<'r>, answer: &mut Answer<'r>) -> Result<(), E
 }
 
 fn unfold(text: JsonStr<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
-    let (end, mut unfold) = (answer.end, Unfold::default());
+    let (end, mut unfold) = (answer.end, const { Unfold::EMPTY });
     let found = unfold.push(&text.decode());
     if !unfold.is_known {
         match end == End::Length && unfold.depth > 0 {

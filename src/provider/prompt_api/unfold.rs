@@ -7,10 +7,9 @@ use crate::json::{Document, quote};
 use super::super::results::inside;
 
 /// What is being read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     /// No string.
-    #[default]
     Between,
     Key,
     Text,
@@ -19,10 +18,9 @@ enum Place {
 }
 
 /// The member of the outermost object that is being read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Member {
     /// None, its name comes next.
-    #[default]
     Next,
     Text,
     Calls,
@@ -30,10 +28,9 @@ enum Member {
 }
 
 /// What the answer is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// Nothing but blanks so far.
-    #[default]
     Blank,
     /// No JSON object, but text as it is.
     Plain,
@@ -46,7 +43,7 @@ pub(super) enum Form {
 const OPEN_ESCAPE: usize = 5;
 
 /// Reads the JSON character by character, in pieces of any size. It need not be complete: a limit may cut it off.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in super::super) struct Unfold {
     /// Half of a character at the end of the last piece, as an escape.
     pub(super) half: String,
@@ -68,6 +65,21 @@ pub(in super::super) struct Unfold {
 }
 
 impl Unfold {
+    pub(in super::super) const EMPTY: Self = Self {
+        half: String::new(),
+        form: Form::Blank,
+        is_known: false,
+        depth: 0,
+        place: Place::Between,
+        escape: 0,
+        key: String::new(),
+        member: Member::Next,
+        text: String::new(),
+        whole: 0,
+        call: String::new(),
+        found: Vec::new(),
+    };
+
     /// Takes the next piece. Returns what has come: strings are more of the text, all else is a call that is complete.
     pub(super) fn push(&mut self, piece: &str) -> Vec<Document> {
         for character in piece.chars() {
@@ -187,7 +199,7 @@ mod tests {
     /// All text, and the calls, at every split the same.
     fn unfold(answer: &str) -> (String, Vec<String>, Option<String>) {
         let run = |pieces: &[&str]| {
-            let mut unfold = Unfold::default();
+            let mut unfold = Unfold::EMPTY;
             let (mut text, mut calls) = (String::new(), Vec::new());
             for found in pieces.iter().flat_map(|piece| unfold.push(piece)) {
                 match found.root().as_str() {
@@ -248,7 +260,7 @@ mod tests {
             (r#"{"tool_calls":[]}"#, false, true, false),
             (r#"{"a":1}"#, false, false, false),
         ] {
-            let mut unfold = Unfold::default();
+            let mut unfold = Unfold::EMPTY;
             unfold.push(answer);
             let found = (unfold.form == Form::Plain, unfold.is_known, unfold.depth > 0);
             assert_eq!(found, (plain, known, open), "{answer}");
