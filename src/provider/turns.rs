@@ -42,9 +42,14 @@ pub(super) trait Turns<'d> {
     /// What a tool answered. Results come before all else in a message.
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error>;
 
-    /// Takes all results of a message at once; says whether it did.
-    fn results(&mut self, _draft: &mut Draft<'d>, _results: &[Late<'d>]) -> Result<bool, Error> {
-        Ok(false)
+    /// All results of a message.
+    fn results(&mut self, draft: &mut Draft<'d>, results: &[Late<'d>]) -> Result<(), Error> {
+        for result in results {
+            draft.go(draft.number, result.index);
+            draft.is_late = result.is_late;
+            self.result(draft, result.block)?;
+        }
+        Ok(())
     }
 
     /// A message ends.
@@ -108,12 +113,7 @@ fn turn<'d>(
     }
     turns.begin(draft, role);
     if role == Role::User {
-        let rest = if turns.results(draft, &results)? { &[] } else { results.as_slice() };
-        for result in rest {
-            draft.go(draft.number, result.index);
-            draft.is_late = result.is_late;
-            turns.result(draft, result.block)?;
-        }
+        turns.results(draft, &results)?;
         unload(draft, turns);
     }
     for (index, block) in blocks.enumerate() {

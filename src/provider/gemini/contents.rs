@@ -141,9 +141,9 @@ impl<'d> Turns<'d> for Contents<'d> {
     }
 
     /// One result for each call, in the order of the calls.
-    fn results(&mut self, draft: &mut Draft<'d>, results: &[Late<'d>]) -> Result<bool, Error> {
+    fn results(&mut self, draft: &mut Draft<'d>, results: &[Late<'d>]) -> Result<(), Error> {
         if results.is_empty() {
-            return Ok(true);
+            return Ok(());
         }
         self.said = true;
         let (number, mut left) = (draft.number, results.to_vec());
@@ -171,7 +171,7 @@ impl<'d> Turns<'d> for Contents<'d> {
             write_part(&mut draft.json, &part);
             draft.json.lit("}");
         }
-        Ok(true)
+        Ok(())
     }
 
     fn end(&mut self, _draft: &mut Draft<'d>) {}
