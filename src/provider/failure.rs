@@ -8,7 +8,7 @@ use super::body::next_word;
 use super::warnings::{Warning, warnings_to_json};
 
 /// What a provider answered in place of a result.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Failure<'r> {
     /// The provider's own name for it.
     pub(super) kind: Option<JsonStr<'r>>,

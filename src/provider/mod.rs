@@ -64,8 +64,8 @@ pub use options::BuildOptions;
 use remap::Charset;
 use sink::Sink;
 use state::State;
-use stream::Assembly;
 pub use stream::Accumulator;
+use stream::Assembly;
 use usage::Places;
 pub use warnings::{Fate, Warning, warnings_to_json};
 

@@ -37,7 +37,7 @@ pub(super) static ADAPTER: Adapter = Adapter {
     build: request::build,
     places: &PLACES,
     read: reply::read,
-    event: event,
+    event,
     reply: joined,
     event_failure: failure,
     failure,

@@ -8,7 +8,7 @@ use crate::json::{JsonStr, Kind, Value};
 use super::super::Provider;
 use super::super::answer::Answer;
 use super::super::end::End;
-use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, error_status, string};
+use super::super::failure::{Failure, error_status, filled, inner, invalid_reply, is_among, string};
 use super::super::options::document;
 use super::super::usage::Places;
 

@@ -107,10 +107,10 @@ fn slot_for(completion: &mut Assembly, id: Option<JsonStr<'_>>, index: Value<'_>
         true if has_name || new == 0 => new,
         true => new - 1,
     };
-    if found == new {
-        if let Some(slot) = completion.add(new, index) {
-            slot.members.put("id", token.to_owned());
-        }
+    if found == new
+        && let Some(slot) = completion.add(new, index)
+    {
+        slot.members.put("id", token.to_owned());
     }
     found
 }

@@ -28,7 +28,8 @@ pub(super) fn read<'r>(_: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Erro
     if !known {
         return Err(answer.invalid("invalid_reply", "the reply has neither choices nor a response", false));
     }
-    let choice = reply.at("choices").items().find(|choice| openai::is_first(*choice)).unwrap_or(reply.nothing());
+    let choice =
+        reply.at("choices").items().find(|choice| openai::is_first(*choice)).unwrap_or_else(|| reply.nothing());
     let message = choice.get("message").unwrap_or(reply);
     let reason = choice.get("finish_reason").unwrap_or_else(|| reply.at("finish_reason")).as_str();
     if reason.is_some_and(|reason| reason == "error") {
