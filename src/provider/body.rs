@@ -1,6 +1,6 @@
 //! Writing JSON: commas and quotes are taken care of, and what a peer wrote is spliced in as it stands.
 
-use crate::json::{Value, plain_run, write_quoted};
+use crate::json::{JsonStr, Value, plain_run, write_quoted};
 
 /// A JSON text that is being written, or some members or items of one.
 #[derive(Debug)]
@@ -230,6 +230,12 @@ pub(super) fn plain_trim_end(text: &str) -> &str {
         rest = rest.get(..at).unwrap_or_default();
     }
     rest
+}
+
+/// The text that a string stands for. Smaller than to borrow it where that can be.
+#[inline(never)]
+pub(super) fn decoded(text: JsonStr<'_>) -> String {
+    text.decode().into_owned()
 }
 
 /// Takes the first of the words that have blanks between them.

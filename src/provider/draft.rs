@@ -4,7 +4,7 @@ use crate::error::{Code, Error};
 use crate::json::{Items, JsonStr, Path, Value, decimal};
 use crate::sampling::{ToolChoice, ToolChoiceMode};
 
-use super::body::{Json, next_word};
+use super::body::{Json, decoded, next_word};
 use super::failure::{invalid_request, is_among, string, unsupported};
 use super::models::{Rules, family};
 use super::opaque;
@@ -313,7 +313,7 @@ impl<'d> Draft<'d> {
     pub(super) fn report_members(&mut self, object: Value<'_>, known: &str, message: &'static str) {
         for (key, _) in object.members() {
             if !is_among(Some(key), known) {
-                let below = Path::Root.key(&key.decode()).pointer();
+                let below = Path::Root.key(&decoded(key)).pointer();
                 self.warn(&below, Fate::Dropped, message);
             }
         }

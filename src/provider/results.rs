@@ -1,8 +1,6 @@
 //! Tool results: many kinds of content, of which each provider takes a few. What it does not take becomes text, as a tool
 //! result must never make a request impossible.
 
-use std::borrow::Cow;
-
 use crate::error::Error;
 use crate::json::{JsonStr, Value, decimal, quote};
 use crate::sampling::BlockType;
@@ -123,16 +121,13 @@ fn bytes<'d>(
     out: &mut Vec<Part<'d>>,
 ) -> Result<(), Error> {
     let Some((found, bit)) = allowed(&bare(mime_type), takes) else { return Ok(()) };
-    let Some(canonical) = canonical_base64(data) else {
+    let (head, body) = canonical_base64(data);
+    if head.is_empty() && body.is_empty() {
         return Err(draft.invalid("/data", "base64-data", "the data is empty"));
-    };
+    }
     if mime_type != found {
         draft.warn("/mimeType", Fate::Changed, "the media type was written in another way");
     }
-    let (head, body) = match canonical {
-        Cow::Borrowed(body) => (const { String::new() }, body),
-        Cow::Owned(head) => (head, ""),
-    };
     if !head.is_empty() && data != *head.as_str() {
         draft.warn("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
     }

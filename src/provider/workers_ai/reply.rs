@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::json::{Document, Kind, Value, decimal, quote};
 
-use super::super::body::{Json, RAW_MEMBER, next_word};
+use super::super::body::{Json, RAW_MEMBER, decoded, next_word};
 use super::super::failure::{Failure, first, invalid_reply, status_in, string};
 use super::super::openai::{self, Said, read_message};
 use super::super::options::document;
@@ -102,7 +102,7 @@ pub(super) fn failure(reply: Value<'_>) -> Option<Failure<'_>> {
     }
     let mut status = failure.code.and_then(status_of);
     if let (None, Some(message)) = (status, failure.message) {
-        let code = code_in(&message.decode());
+        let code = code_in(&decoded(message));
         failure.code = code.or(failure.code);
         status = code.and_then(status_of);
     }
