@@ -40,7 +40,7 @@ impl Json {
     pub(super) fn more(&mut self, form: &str, parts: &[&str]) {
         let mut rest = form;
         for part in parts {
-            let at = rest.bytes().position(|byte| byte == b'%').unwrap_or(rest.len());
+            let at = until(rest, b'%');
             self.out.push_str(rest.get(..at).unwrap_or_default());
             match rest.as_bytes().get(at + 1) {
                 Some(b'r') => self.out.push_str(part),
@@ -238,10 +238,16 @@ pub(super) fn decoded(text: JsonStr<'_>) -> String {
     text.decode().into_owned()
 }
 
+/// Where this ASCII character stands first; at the end if it does not.
+#[inline(never)]
+pub(super) fn until(text: &str, what: u8) -> usize {
+    text.bytes().position(|byte| byte == what).unwrap_or(text.len())
+}
+
 /// Takes the first of the words that have blanks between them.
 #[inline(never)]
 pub(super) fn next_word<'w>(words: &mut &'w str) -> Option<&'w str> {
-    let end = words.bytes().position(|byte| byte == b' ').unwrap_or(words.len());
+    let end = until(words, b' ');
     let word = words.get(..end).filter(|word| !word.is_empty());
     *words = words.get(end + 1..).unwrap_or_default();
     word

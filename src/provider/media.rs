@@ -2,7 +2,7 @@
 
 use crate::json::JsonStr;
 
-use super::body::{decoded, next_word, plain_trim_end, trim_start};
+use super::body::{decoded, next_word, plain_trim_end, trim_start, until};
 
 /// Other spellings of media types, each before the registered one.
 const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png image/png audio/x-wav audio/wav \
@@ -12,8 +12,7 @@ const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png i
 /// A media type without parameters, capitals and other spellings.
 pub(super) fn bare(mime_type: JsonStr<'_>) -> String {
     let text = decoded(mime_type);
-    let end = text.bytes().position(|byte| byte == b';').unwrap_or(text.len());
-    let mut bare = plain_trim_end(trim_start(text.get(..end).unwrap_or_default())).to_owned();
+    let mut bare = plain_trim_end(trim_start(text.get(..until(&text, b';')).unwrap_or_default())).to_owned();
     bare.make_ascii_lowercase();
     registered(&bare).to_owned()
 }
@@ -95,12 +94,14 @@ fn has_either(bytes: &[u8], one: u8, other: u8) -> bool {
 
 fn padded(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
-    let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len());
-        out.push_str(rest.get(..end).unwrap_or_default());
-        rest = rest.get(end + 1..).unwrap_or_default();
+    let mut start = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte.is_ascii_whitespace() {
+            out.push_str(text.get(start..at).unwrap_or_default());
+            start = at + 1;
+        }
     }
+    out.push_str(text.get(start..).unwrap_or_default());
     while !out.len().is_multiple_of(4) {
         out.push('=');
     }

@@ -221,20 +221,16 @@ fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut
     if resource.is_null() {
         return Ok(());
     }
-    let mime_type = string(resource, "mimeType");
-    let mut title = ["Resource ", inner(resource, "uri")].concat();
-    if let Some(mime_type) = mime_type {
-        title = [&title, " (", mime_type.raw(), ")"].concat();
-    }
-    title.push(':');
-    if let Some(text) = string(resource, "text") {
+    let (mime_type, text) = (string(resource, "mimeType"), string(resource, "text"));
+    let (open, close) = if mime_type.is_some() { (" (", "):") } else { ("", ":") };
+    let end = if text.is_some() { "\\n" } else { "" };
+    let title = ["Resource ", inner(resource, "uri"), open, mime_type.map_or("", JsonStr::raw), close, end].concat();
+    add_text(out, title, text.map_or("", JsonStr::raw));
+    if text.is_some() {
         let message = "the provider knows no embedded resources; it is sent as text, after its URI";
         draft.warn("", Fate::Changed, message);
-        title.push_str("\\n");
-        add_text(out, title, text.raw());
         return Ok(());
     }
-    add_text(out, title, "");
     let count = out.len();
     if let (Some(blob), Some(mime_type)) = (string(resource, "blob"), mime_type) {
         bytes(draft, blob, mime_type, takes, out)?;

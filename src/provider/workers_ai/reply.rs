@@ -23,7 +23,8 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
         let message = "the reply has neither choices nor a response";
         return Err(invalid_reply(state.provider, "invalid_reply", message, false));
     }
-    let choice = reply.at("choices").items().find(|choice| openai::is_first(*choice)).unwrap_or(reply.nothing());
+    let nothing = reply.nothing();
+    let choice = reply.at("choices").items().find(|choice| openai::is_first(*choice)).unwrap_or(nothing);
     let message = choice.get("message").unwrap_or(reply);
     let reason = choice.get("finish_reason").unwrap_or_else(|| reply.at("finish_reason")).as_str();
     if reason.is_some_and(|reason| reason == "error") {
@@ -36,7 +37,7 @@ pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
     if !forced.is_missing() && calls.items().next().is_none() {
         leaks = leaked(content, forced);
         if leaks.root().kind() == Kind::Array {
-            (calls, content) = (leaks.root(), reply.nothing());
+            (calls, content) = (leaks.root(), nothing);
         }
     }
     read_message(&Said { reply, reason, message, content, calls }, state)
@@ -118,7 +119,7 @@ fn integer(value: Value<'_>) -> Option<i64> {
 fn code_in(message: &str) -> Option<i64> {
     // Less than nothing if it is no number.
     let mut number = 0;
-    for at in 0..=message.len() {
+    for at in 0..message.len() + 1 {
         number = match message.as_bytes().get(at).unwrap_or(&b':') {
             byte @ b'0'..=b'9' if (0..100_000).contains(&number) => number * 10 + i64::from(byte - b'0'),
             b':' if status_of(number).is_some() => return Some(number),
