@@ -11,7 +11,7 @@ use super::opaque;
 use super::remap::Remap;
 use super::results::Part;
 use super::warnings::{Fate, Warning};
-use super::{Adapter, BuildOptions, Provider};
+use super::{Adapter, BuildOptions, Provider, openai};
 
 /// The request so far. The body comes first, where its address is the shortest.
 #[derive(Debug)]
@@ -63,7 +63,8 @@ impl<'d> Draft<'d> {
     /// Begins the body.
     pub(super) fn new(provider: Provider, params: Value<'d>, options: &'d BuildOptions) -> Result<Self, Error> {
         let Adapter { limits: (names, ids), models, .. } = provider.adapter();
-        let mut rules = Rules::of(models(options), &options.model);
+        let models = if models.is_empty() { openai::models(options) } else { models };
+        let mut rules = Rules::of(models, &options.model);
         if let Some(overrides) = &options.rules {
             rules = rules.with(overrides.root())?;
         }

@@ -72,8 +72,8 @@ pub use warnings::{Fate, Warning, warnings_to_json};
 struct Adapter {
     /// What the provider takes as names of tools, and as ids of calls.
     limits: (Charset, Charset),
-    /// What its models allow; see [`Rules`].
-    models: fn(&BuildOptions) -> &'static [Row],
+    /// What its models allow; see [`Rules`]. Nothing where the profile says whose models they are.
+    models: &'static [Row],
     /// Writes the body, and says where it goes.
     build: fn(&mut Draft<'_>) -> Result<(), Error>,
     /// Reads a reply that is no error.

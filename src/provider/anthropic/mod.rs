@@ -23,7 +23,7 @@ pub(super) static ADAPTER: Adapter = Adapter {
         Charset { extra: "_-", max: 64, letter_first: false },
         Charset { extra: "_-", max: 64, letter_first: false },
     ),
-    models: |_| models::ANTHROPIC,
+    models: models::ANTHROPIC,
     build: request::build,
     read: reply::read,
     assembly: |_| -> Box<dyn Assembly> { Box::<stream::Message>::default() },

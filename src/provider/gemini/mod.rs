@@ -29,7 +29,7 @@ pub(super) static ADAPTER: Adapter = Adapter {
         Charset { extra: "_.:-", max: 64, letter_first: true },
         Charset { extra: "_.:-", max: 64, letter_first: false },
     ),
-    models: |_| models::GEMINI,
+    models: models::GEMINI,
     build: request::build,
     read: reply::read,
     assembly: |_| -> Box<dyn Assembly> { Box::<stream::Chunks>::default() },

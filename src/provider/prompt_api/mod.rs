@@ -27,7 +27,7 @@ pub(super) static ADAPTER: Adapter = Adapter {
         Charset { extra: "_-.", max: 128, letter_first: false },
         Charset { extra: "_-.:", max: 128, letter_first: false },
     ),
-    models: |_| models::PROMPT_API,
+    models: models::PROMPT_API,
     build: request::build,
     read: reply::read,
     assembly: |state| -> Box<dyn Assembly> { Box::new(stream::Reply::new(state)) },
