@@ -60,23 +60,15 @@ pub(super) struct Draft<'d> {
 }
 
 impl<'d> Draft<'d> {
-    /// Begins the body.
-    pub(super) fn new(provider: Provider, params: Value<'d>, options: &'d BuildOptions) -> Result<Self, Error> {
+    pub(super) fn new(provider: Provider, params: Value<'d>, options: &'d BuildOptions) -> Self {
         let Adapter { limits: (names, ids), models, .. } = provider.adapter();
         let models = if models.is_empty() { openai::models(options) } else { models };
-        let mut rules = Rules::of(models, &options.model);
-        if let Some(overrides) = &options.rules {
-            rules = rules.with(overrides.root())?;
-        }
-        no_reserved_fields(options, "messages contents input stream")?;
-        let mut json = Json::with_capacity(params.raw().len() + 2048);
-        json.lit("{");
-        let mut draft = Self {
+        Self {
             provider,
             params,
             options,
-            rules,
-            json,
+            rules: Rules::of(models, &options.model),
+            json: Json::with_capacity(params.raw().len() + 2048),
             warnings: const { Vec::new() },
             place: const { String::new() },
             number: 0,
@@ -98,9 +90,18 @@ impl<'d> Draft<'d> {
             taken: "",
             inside: None,
             family: family(&options.model),
-        };
-        draft.required = draft.has_tools() && draft.choice() == ToolChoiceMode::Required;
-        Ok(draft)
+        }
+    }
+
+    /// Begins the body, unless the options cannot be.
+    pub(super) fn begin(&mut self) -> Result<(), Error> {
+        if let Some(overrides) = &self.options.rules {
+            self.rules = self.rules.with(overrides.root())?;
+        }
+        no_reserved_fields(self.options, "messages contents input stream")?;
+        self.required = self.has_tools() && self.choice() == ToolChoiceMode::Required;
+        self.json.lit("{");
+        Ok(())
     }
 
     /// The tools.

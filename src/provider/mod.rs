@@ -167,7 +167,8 @@ pub fn build(provider: Provider, params: Value<'_>, options: &BuildOptions) -> R
     let repaired = repaired.and_then(|text| Document::from_text(text).ok());
     let params = repaired.as_ref().map_or(params, Document::root);
     check(params, options)?;
-    let mut draft = Draft::new(provider, params, options)?;
+    let mut draft = Draft::new(provider, params, options);
+    draft.begin()?;
     if repaired.is_some() {
         draft.warn("/messages", Fate::Moved, "messages that mix results with other blocks were split");
     }
