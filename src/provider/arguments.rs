@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::json::{Document, Kind, Value};
 
-use super::body::is_blank;
+use super::blank::is_blank;
 
 /// The JSON text of the arguments. Nothing at all means no arguments: models without a parameter to fill send that.
 pub(super) fn arguments(input: Value<'_>) -> Option<Cow<'_, str>> {

@@ -6,7 +6,8 @@ use crate::error::Error;
 use crate::json::{Number, Value, decimal};
 use crate::sampling::Role;
 
-use super::body::{Json, MEMBER, decoded, is_blank};
+use super::blank::is_blank;
+use super::body::{Json, MEMBER, decoded};
 use super::draft::Draft;
 use super::failure::{lossy, string};
 use super::opaque;

@@ -2,7 +2,8 @@
 
 use crate::json::JsonStr;
 
-use super::body::{decoded, next_word, plain_trim_end, trim_start, until};
+use super::blank::{plain_trim_end, trim_start};
+use super::body::{decoded, next_word, until};
 
 /// Other spellings of media types, each before the registered one.
 const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png image/png audio/x-wav audio/wav \

@@ -23,6 +23,7 @@
 mod answer;
 pub mod anthropic;
 mod arguments;
+mod blank;
 mod body;
 mod cut;
 mod draft;

@@ -5,7 +5,8 @@ use crate::error::Error;
 use crate::json::{JsonStr, Value, decimal, quote};
 use crate::sampling::BlockType;
 
-use super::body::{Json, is_blank};
+use super::blank::is_blank;
+use super::body::Json;
 use super::draft::Draft;
 use super::failure::{inner, string};
 use super::media::{AUDIO, IMAGES, Takes, allowed, bare, canonical_base64};
