@@ -45,6 +45,7 @@ mod results;
 mod slot;
 mod state;
 mod stream;
+mod tools;
 mod turns;
 mod usage;
 mod warnings;
