@@ -5,7 +5,8 @@ use std::mem::take;
 use crate::error::Error;
 use crate::json::{Document, JsonStr, Kind, Value, decimal};
 
-use super::body::{Json, find, next_word, plain_trim_end, trim_start};
+use super::blank::{plain_trim_end, trim_start};
+use super::body::{Json, find, next_word};
 use super::cut::Cut;
 use super::end::{End, end_of, stop_reason};
 use super::failure::{filled, invalid_reply};

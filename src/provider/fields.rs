@@ -6,7 +6,8 @@ use crate::error::Error;
 use crate::json::{Number, Value, decimal};
 use crate::sampling::Role;
 
-use super::body::{Json, MEMBER, is_blank};
+use super::blank::is_blank;
+use super::body::{Json, MEMBER, decoded};
 use super::draft::Draft;
 use super::failure::{lossy, string};
 use super::opaque;
@@ -170,7 +171,7 @@ impl<'d> Draft<'d> {
             let message = if is_empty { "an empty text stops nothing" } else { message };
             self.warn(&["/stopSequences/", &decimal(index as i64)].concat(), fate, message);
             if !is_empty {
-                self.stops.one("%q", &stop.decode());
+                self.stops.one("%q", &decoded(stop));
             }
         }
         let free = if self.inside.is_some() { self.is_free_inside(field) } else { self.wants_own(field) };

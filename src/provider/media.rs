@@ -1,10 +1,9 @@
 //! Images and sound: the form of base64, and which media types a provider takes.
 
-use std::borrow::Cow;
-
 use crate::json::JsonStr;
 
-use super::body::{next_word, plain_trim_end, trim_start};
+use super::blank::{plain_trim_end, trim_start};
+use super::body::{decoded, next_word, until};
 
 /// Other spellings of media types, each before the registered one.
 const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png image/png audio/x-wav audio/wav \
@@ -13,9 +12,8 @@ const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png i
 
 /// A media type without parameters, capitals and other spellings.
 pub(super) fn bare(mime_type: JsonStr<'_>) -> String {
-    let text = mime_type.decode();
-    let end = text.bytes().position(|byte| byte == b';').unwrap_or(text.len());
-    let mut bare = plain_trim_end(trim_start(text.get(..end).unwrap_or_default())).to_owned();
+    let text = decoded(mime_type);
+    let mut bare = plain_trim_end(trim_start(text.get(..until(&text, b';')).unwrap_or_default())).to_owned();
     bare.make_ascii_lowercase();
     registered(&bare).to_owned()
 }
@@ -70,15 +68,14 @@ fn registered(name: &str) -> &str {
 }
 
 /// Base64 as providers take it: with padding, without white space (RFC 4648 section 4). The checks of the request have
-/// made sure that it is base64 as `atob` takes it, so that all but odd cases are borrowed after a look at the ends.
-/// `None` if there is none.
-pub(super) fn canonical_base64(data: JsonStr<'_>) -> Option<Cow<'_, str>> {
+/// made sure that it is base64 as `atob` takes it, so that all but odd cases are borrowed after a look at the ends: then it
+/// is the second text, else the first. Both are empty if there is none.
+pub(super) fn canonical_base64(data: JsonStr<'_>) -> (String, &str) {
     let raw = data.raw();
-    if raw.is_empty() {
-        return None;
+    if raw.len().is_multiple_of(4) && !has_either(raw.as_bytes(), b' ', b'\\') {
+        return (const { String::new() }, raw);
     }
-    let plain = raw.len().is_multiple_of(4) && !has_either(raw.as_bytes(), b' ', b'\\');
-    if plain { Some(raw.into()) } else { padded(&data.decode()).map(Into::into) }
+    (padded(&data.decode()), "")
 }
 
 /// True if one of two bytes is there. Eight bytes a step.
@@ -96,18 +93,20 @@ fn has_either(bytes: &[u8], one: u8, other: u8) -> bool {
     tail.iter().any(|byte| *byte == one || *byte == other)
 }
 
-fn padded(text: &str) -> Option<String> {
+fn padded(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
-    let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len());
-        out.push_str(rest.get(..end).unwrap_or_default());
-        rest = rest.get(end + 1..).unwrap_or_default();
+    let mut start = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte.is_ascii_whitespace() {
+            out.push_str(text.get(start..at).unwrap_or_default());
+            start = at + 1;
+        }
     }
+    out.push_str(text.get(start..).unwrap_or_default());
     while !out.len().is_multiple_of(4) {
         out.push('=');
     }
-    (!out.is_empty()).then_some(out)
+    out
 }
 
 #[cfg(test)]
@@ -124,16 +123,20 @@ mod tests {
     #[test]
     fn base64() {
         for (text, expected) in [
-            ("AAAA", Some("AAAA")),
-            ("AA==", Some("AA==")),
-            ("AA", Some("AA==")),
-            ("AAA", Some("AAA=")),
-            (r"AA\/+", Some("AA/+")),
-            (r"AA AA\r\nAA ==", Some("AAAAAA==")),
-            ("", None),
-            (r"\n", None),
+            ("AAAA", "AAAA"),
+            ("AA==", "AA=="),
+            ("AA", "AA=="),
+            ("AAA", "AAA="),
+            (r"AA\/+", "AA/+"),
+            (r"AA AA\r\nAA ==", "AAAAAA=="),
+            ("", ""),
+            (r"\n", ""),
         ] {
-            assert_eq!(with(text, |data| canonical_base64(data).map(Cow::into_owned)).as_deref(), expected, "{text}");
+            let found = with(text, |data| {
+                let (head, body) = canonical_base64(data);
+                head + body
+            });
+            assert_eq!(found, expected, "{text}");
         }
     }
 

@@ -22,6 +22,7 @@
 
 mod answer;
 pub mod anthropic;
+mod blank;
 mod body;
 mod cut;
 mod draft;
@@ -42,6 +43,7 @@ mod results;
 mod sink;
 mod state;
 mod stream;
+mod tools;
 mod turns;
 mod usage;
 mod warnings;
@@ -73,8 +75,8 @@ pub use warnings::{Fate, Warning, warnings_to_json};
 struct Adapter {
     /// What the provider takes as names of tools, and as ids of calls.
     limits: (Charset, Charset),
-    /// What its models allow; see [`Rules`].
-    models: fn(&BuildOptions) -> &'static [Row],
+    /// What its models allow; see [`Rules`]. Nothing where the profile says whose models they are.
+    models: &'static [Row],
     /// Writes the body, and says where it goes.
     build: fn(&mut Draft<'_>) -> Result<(), Error>,
     /// Where a reply has what.
@@ -177,7 +179,8 @@ pub fn build(provider: Provider, params: Value<'_>, options: &BuildOptions) -> R
     let repaired = repaired.and_then(|text| Document::from_text(text).ok());
     let params = repaired.as_ref().map_or(params, Document::root);
     check(params, options)?;
-    let mut draft = Draft::new(provider, params, options)?;
+    let mut draft = Draft::new(provider, params, options);
+    draft.begin()?;
     if repaired.is_some() {
         draft.warn("/messages", Fate::Moved, "messages that mix results with other blocks were split");
     }

@@ -5,7 +5,7 @@
 use crate::error::{Code, Error};
 use crate::json::Value;
 
-use super::body::{find, next_word};
+use super::body::{decoded, find, next_word};
 use super::failure::place_among;
 
 /// What a model allows: a set of facts, each with a name that the host can set.
@@ -101,7 +101,7 @@ impl Rules {
         for (name, value) in overrides.members() {
             let (Some(bit), Some(allowed)) = (place_among(name, RULE_NAMES), value.as_bool()) else {
                 let sentence = "a member of rules is not the name of a rule with a boolean";
-                return Err(Error::told(Code::InvalidArgument, sentence, &[]).with("rule", &name.decode()));
+                return Err(Error::told(Code::InvalidArgument, sentence, &[]).with("rule", &decoded(name)));
             };
             self.0 = self.0 & !(1 << bit) | u32::from(allowed) << bit;
         }

@@ -3,6 +3,7 @@
 use crate::error::{Code, Error};
 use crate::json::{Document, JsonStr, Kind, Value};
 
+use super::body::decoded;
 use super::failure::place_among;
 
 /// How to build a request. [`BuildOptions::new`] has the defaults; [`BuildOptions::from_json`] reads what JavaScript
@@ -68,7 +69,7 @@ impl BuildOptions {
         let mut options = Self::new(const { String::new() });
         for (name, value) in value.members() {
             if options.set(name, value).is_none() {
-                return Err(invalid(&name.decode(), "does not exist or has the wrong type"));
+                return Err(invalid(&decoded(name), "does not exist or has the wrong type"));
             }
         }
         if options.model.is_empty() {
@@ -147,7 +148,7 @@ fn invalid(option: &str, what: &str) -> Error {
 
 #[inline(never)]
 fn text(value: Value<'_>) -> Option<String> {
-    value.as_str().map(|text| text.decode().into_owned())
+    value.as_str().map(decoded)
 }
 
 /// A value in a document of its own.

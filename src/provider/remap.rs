@@ -2,6 +2,7 @@
 
 use crate::json::JsonStr;
 
+use super::body::decoded;
 use super::words::Words;
 
 /// What a provider takes as a name or an id: ASCII letters, digits and `extra`.
@@ -55,7 +56,7 @@ impl Remap {
         if let Some(known) = self.known.get(&meaning) {
             return known.to_owned();
         }
-        let mut wire = text.decode().into_owned();
+        let mut wire = decoded(text);
         if !self.is_free(&meaning) {
             wire = self.invent(&wire, hash(&meaning, salt));
         }

@@ -1,13 +1,12 @@
 //! Tool results: many kinds of content, of which each provider takes a few. What it does not take becomes text, as a tool
 //! result must never make a request impossible.
 
-use std::borrow::Cow;
-
 use crate::error::Error;
 use crate::json::{JsonStr, Value, decimal, quote};
 use crate::sampling::BlockType;
 
-use super::body::{Json, is_blank};
+use super::blank::is_blank;
+use super::body::Json;
 use super::draft::Draft;
 use super::failure::{inner, string};
 use super::media::{AUDIO, IMAGES, Takes, allowed, bare, canonical_base64};
@@ -123,16 +122,13 @@ fn bytes<'d>(
     out: &mut Vec<Part<'d>>,
 ) -> Result<(), Error> {
     let Some((found, bit)) = allowed(&bare(mime_type), takes) else { return Ok(()) };
-    let Some(canonical) = canonical_base64(data) else {
+    let (head, body) = canonical_base64(data);
+    if head.is_empty() && body.is_empty() {
         return Err(draft.invalid("/data", "base64-data", "the data is empty"));
-    };
+    }
     if mime_type != found {
         draft.warn("/mimeType", Fate::Changed, "the media type was written in another way");
     }
-    let (head, body) = match canonical {
-        Cow::Borrowed(body) => (const { String::new() }, body),
-        Cow::Owned(head) => (head, ""),
-    };
     if !head.is_empty() && data != *head.as_str() {
         draft.warn("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
     }
@@ -226,20 +222,16 @@ fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut
     if resource.is_null() {
         return Ok(());
     }
-    let mime_type = string(resource, "mimeType");
-    let mut title = ["Resource ", inner(resource, "uri")].concat();
-    if let Some(mime_type) = mime_type {
-        title = [&title, " (", mime_type.raw(), ")"].concat();
-    }
-    title.push(':');
-    if let Some(text) = string(resource, "text") {
+    let (mime_type, text) = (string(resource, "mimeType"), string(resource, "text"));
+    let (open, close) = if mime_type.is_some() { (" (", "):") } else { ("", ":") };
+    let end = if text.is_some() { "\\n" } else { "" };
+    let title = ["Resource ", inner(resource, "uri"), open, mime_type.map_or("", JsonStr::raw), close, end].concat();
+    add_text(out, title, text.map_or("", JsonStr::raw));
+    if text.is_some() {
         let message = "the provider knows no embedded resources; it is sent as text, after its URI";
         draft.warn("", Fate::Changed, message);
-        title.push_str("\\n");
-        add_text(out, title, text.raw());
         return Ok(());
     }
-    add_text(out, title, "");
     let count = out.len();
     if let (Some(blob), Some(mime_type)) = (string(resource, "blob"), mime_type) {
         bytes(draft, blob, mime_type, takes, out)?;

@@ -4,6 +4,7 @@ use crate::error::{Code, Error};
 use crate::json::{Document, Items, JsonStr, Value};
 
 use super::Provider;
+use super::body::decoded;
 use super::failure::string;
 use super::models::family;
 
@@ -28,12 +29,12 @@ impl State {
     fn read(text: &str) -> Option<Self> {
         let document = Document::from_text(text.to_owned()).ok()?;
         let root = document.root();
-        let provider = Provider::from_name(&string(root, "provider")?.decode())?;
-        let model = string(root, "model")?.decode().into_owned();
+        let provider = Provider::from_name(&root.at("provider").text())?;
+        let model = decoded(string(root, "model")?);
         let mut stops = Vec::new();
         for stop in root.at("stops").items() {
             if let Some(stop) = stop.as_str() {
-                stops.push(stop.decode().into_owned());
+                stops.push(decoded(stop));
             }
         }
         (root.at("v").raw() == "1").then_some(())?;

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::json::{Kind as JsonKind, Value};
 use crate::sampling::{BlockType, Role};
 
-use super::body::is_blank;
+use super::blank::is_blank;
 use super::draft::Draft;
 use super::failure::{inner, string};
 use super::media::{AUDIO, IMAGES, Takes, allowed, bare};

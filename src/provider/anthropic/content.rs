@@ -7,7 +7,7 @@ use crate::json::Value;
 use crate::sampling::Role;
 
 use super::super::Rules;
-use super::super::body::trim_end;
+use super::super::blank::trim_end;
 use super::super::draft::Draft;
 use super::super::media::{PDF, WEB_IMAGES};
 use super::super::results::{Kind, Part, failed, parts};

@@ -22,7 +22,7 @@ pub(super) static ADAPTER: Adapter = Adapter {
         Charset { extra: "_-", max: 64, letter_first: false },
         Charset { extra: "_-", max: 64, letter_first: false },
     ),
-    models: |_| models::ANTHROPIC,
+    models: models::ANTHROPIC,
     build: request::build,
     places: &reply::PLACES,
     read: reply::read,

@@ -28,7 +28,7 @@ pub(super) static ADAPTER: Adapter = Adapter {
         Charset { extra: "_.:-", max: 64, letter_first: true },
         Charset { extra: "_.:-", max: 64, letter_first: false },
     ),
-    models: |_| models::GEMINI,
+    models: models::GEMINI,
     build: request::build,
     places: &reply::PLACES,
     read: reply::read,

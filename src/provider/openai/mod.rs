@@ -33,7 +33,7 @@ pub(super) static ADAPTER: Adapter = Adapter {
         // Older versions of the API refuse ids of more than 40 characters.
         Charset { extra: "_-", max: 40, letter_first: false },
     ),
-    models,
+    models: &[],
     build: request::build,
     places: &PLACES,
     read: reply::read,

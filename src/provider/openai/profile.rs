@@ -4,7 +4,7 @@ use crate::error::{Code, Error};
 use crate::json::{JsonStr, Kind, Value, quote};
 
 use super::super::BuildOptions;
-use super::super::body::next_word;
+use super::super::body::{decoded, next_word};
 use super::super::failure::place_among;
 use super::super::media::{AUDIO, GIF, HEIC_HEIF, IMAGES, JPEG_PNG_WEBP, Takes, WAV, WAV_MPEG, WEB_IMAGES};
 
@@ -119,7 +119,7 @@ impl Profile {
         let mut profile = *profile;
         for (name, flag) in value.members() {
             if profile.set(name, flag).is_none() {
-                return Err(unknown(flag).with("flag", &name.decode()));
+                return Err(unknown(flag).with("flag", &decoded(name)));
             }
         }
         Ok(profile)
@@ -153,7 +153,7 @@ impl Profile {
         let Some(mut values) = place.checked_sub(2).and_then(|place| VALUES.get(place)).copied() else {
             return Some(());
         };
-        let text = value.as_str().map_or_else(|| value.raw().to_owned(), |text| quote(&text.decode()));
+        let text = value.as_str().map_or_else(|| value.raw().to_owned(), |text| quote(&decoded(text)));
         let mut number = 0;
         while next_word(&mut values)? != text {
             number += 1;

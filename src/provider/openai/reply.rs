@@ -1,7 +1,5 @@
 //! A reply (`ChatCompletion`) and an error, in the forms that servers give them.
 
-use std::borrow::Cow;
-
 use crate::error::Error;
 use crate::json::{JsonStr, Kind, Value};
 
@@ -84,9 +82,10 @@ fn audio(audio: Value<'_>, answer: &mut Answer<'_>) {
         let message = "MCP has no member for the transcript of a sound";
         answer.drop_block("transcript", Some(transcript.raw()), message);
     }
-    let format = answer.state.own("audio").as_str().map_or(Cow::Borrowed("wav"), JsonStr::decode);
-    let mime_type = if format == "mp3" { "audio/mpeg".to_owned() } else { ["audio/", &format].concat() };
     if let Some(data) = string(audio, "data") {
+        let own = answer.state.own("audio");
+        let (format, text) = (if own.is_missing() { "wav" } else { "" }, own.text());
+        let mime_type = ["audio/", format, if text == "mp3" { "mpeg" } else { &text }].concat();
         answer.media("audio", &mime_type, data);
     }
 }

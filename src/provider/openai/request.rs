@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::json::{JsonStr, Kind, Value};
 use crate::sampling::ToolChoiceMode;
 
-use super::super::body::{Json, RAW_MEMBER};
+use super::super::body::{Json, RAW_MEMBER, decoded};
 use super::super::draft::Draft;
 use super::super::failure::string;
 use super::super::media::{AUDIO, IMAGES};
@@ -145,7 +145,7 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
     let mut count = 0;
     draft.place.push_str("/metadata");
     for (key, value) in draft.params.at("metadata").members() {
-        let name = key.decode();
+        let name = decoded(key);
         let place = draft.enter(&name);
         let text = value.as_str().map_or_else(|| value.raw().into(), JsonStr::decode);
         let fits = |text: &str, most: usize| crate::error::start(text, most).len() == text.len();

@@ -10,15 +10,15 @@ mod reply;
 mod request;
 mod stream;
 
+use super::Adapter;
 use super::remap::Charset;
-use super::{Adapter, openai};
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
         Charset { extra: "_-", max: 64, letter_first: false },
         Charset { extra: "_-", max: 64, letter_first: false },
     ),
-    models: openai::models,
+    models: &[],
     build: request::build,
     places: &reply::PLACES,
     read: reply::read,

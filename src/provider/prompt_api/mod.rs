@@ -28,7 +28,7 @@ pub(super) static ADAPTER: Adapter = Adapter {
         Charset { extra: "_-.", max: 128, letter_first: false },
         Charset { extra: "_-.:", max: 128, letter_first: false },
     ),
-    models: |_| models::PROMPT_API,
+    models: models::PROMPT_API,
     build: request::build,
     places: &reply::PLACES,
     read: reply::read,

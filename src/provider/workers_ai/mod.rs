@@ -26,7 +26,7 @@ pub(super) static ADAPTER: Adapter = Adapter {
         // Some models write `functions.f:0`, and want it back like that.
         Charset { extra: "_-.:", max: 64, letter_first: false },
     ),
-    models: |_| models::WORKERS_AI,
+    models: models::WORKERS_AI,
     build: request::build,
     places: &reply::PLACES,
     read: reply::read,

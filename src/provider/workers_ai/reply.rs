@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::json::{Document, Kind, Value, decimal, quote};
 
 use super::super::answer::Answer;
-use super::super::body::{Json, RAW_MEMBER, next_word};
+use super::super::body::{Json, RAW_MEMBER, decoded, next_word};
 use super::super::failure::{Failure, first, status_in, string};
 use super::super::openai::{self, Said, read_message};
 use super::super::options::document;
@@ -28,8 +28,8 @@ pub(super) fn read<'r>(_: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Erro
     if !known {
         return Err(answer.invalid("invalid_reply", "the reply has neither choices nor a response", false));
     }
-    let choice =
-        reply.at("choices").items().find(|choice| openai::is_first(*choice)).unwrap_or_else(|| reply.nothing());
+    let nothing = reply.nothing();
+    let choice = reply.at("choices").items().find(|choice| openai::is_first(*choice)).unwrap_or(nothing);
     let message = choice.get("message").unwrap_or(reply);
     let reason = choice.get("finish_reason").unwrap_or_else(|| reply.at("finish_reason")).as_str();
     if reason.is_some_and(|reason| reason == "error") {
@@ -43,7 +43,7 @@ pub(super) fn read<'r>(_: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Erro
     if !forced.is_missing() && calls.items().next().is_none() {
         leaks = leaked(content, forced);
         if leaks.root().kind() == Kind::Array {
-            (calls, content) = (leaks.root(), reply.nothing());
+            (calls, content) = (leaks.root(), nothing);
         }
     }
     read_message(&Said { message, content, calls }, answer)
@@ -108,7 +108,7 @@ pub(super) fn failure<'r>(reply: Value<'r>, failure: &mut Failure<'r>) -> bool {
     }
     let mut status = failure.code.and_then(status_of);
     if let (None, Some(message)) = (status, failure.message) {
-        let code = code_in(&message.decode());
+        let code = code_in(&decoded(message));
         failure.code = code.or(failure.code);
         status = code.and_then(status_of);
     }
@@ -124,7 +124,7 @@ fn integer(value: Value<'_>) -> Option<i64> {
 fn code_in(message: &str) -> Option<i64> {
     // Less than nothing if it is no number.
     let mut number = 0;
-    for at in 0..=message.len() {
+    for at in 0..message.len() + 1 {
         number = match message.as_bytes().get(at).unwrap_or(&b':') {
             byte @ b'0'..=b'9' if (0..100_000).contains(&number) => number * 10 + i64::from(byte - b'0'),
             b':' if status_of(number).is_some() => return Some(number),
