@@ -6,41 +6,38 @@ use crate::error::Error;
 use crate::json::{Document, JsonStr, Kind, Value, decimal};
 
 use super::blank::{plain_trim_end, trim_start};
-use super::body::{Json, find, next_word};
+use super::body::Json;
 use super::cut::Cut;
-use super::end::{End, end_of, stop_reason};
-use super::failure::{filled, invalid_reply};
+use super::end::{End, end_of};
+use super::failure::invalid_reply;
 use super::opaque;
 use super::state::State;
-use super::usage::{Places, at_place, write_usage};
+use super::usage::{Places, at_place};
 use super::words::Words;
-
-/// The key in the `_meta` of a result that tells more than MCP has members for.
-pub const ANSWER_KEY: &str = "io.github.mcp-sampling/answer";
 
 /// An answer, and its blocks, in order, as they are collected.
 #[derive(Debug)]
 pub(super) struct Answer<'r> {
     pub(super) state: &'r State,
     pub(super) reply: Value<'r>,
-    places: &'static Places,
+    pub(super) places: &'static Places,
     /// The provider's own word for the end, and what it stands for. After a limit, what comes last may be cut off.
     pub(super) reason: Option<JsonStr<'r>>,
     pub(super) end: End,
     /// Details that are not worth keeping, by our names.
     pub(super) without: &'static str,
     /// The blocks, and how many they are; the last one is open.
-    blocks: Json,
-    count: usize,
+    pub(super) blocks: Json,
+    pub(super) count: usize,
     /// Opaque items that belong to the open block, and those that belong to the one that comes next.
     opaque: Json,
-    pending: Json,
+    pub(super) pending: Json,
     ids: Words,
-    calls: usize,
+    pub(super) calls: usize,
     /// The stop sequence that was found here: what comes after is not part of the answer.
-    stopped: Option<String>,
+    pub(super) stopped: Option<String>,
     /// What was left out, each a JSON object.
-    dropped: Json,
+    pub(super) dropped: Json,
 }
 
 impl<'r> Answer<'r> {
@@ -190,14 +187,14 @@ impl<'r> Answer<'r> {
     }
 
     #[inline(never)]
-    fn any_block(&mut self, form: &str, parts: &[&str]) {
+    pub(super) fn any_block(&mut self, form: &str, parts: &[&str]) {
         self.close_block();
         self.blocks.put(form, parts);
         self.count += 1;
         self.opaque = take(&mut self.pending);
     }
 
-    fn close_block(&mut self) {
+    pub(super) fn close_block(&mut self) {
         if self.count > 0 {
             opaque::write(&mut self.blocks, self.state.provider, &self.state.family(), self.opaque.text());
             self.blocks.lit("}");
@@ -228,56 +225,6 @@ impl<'r> Answer<'r> {
             self.dropped.one("\"name\":\"%v\"", name);
         }
         self.dropped.one("\"reason\":%q}", reason);
-    }
-
-    /// The JSON text of the `CreateMessageResult`.
-    fn finish(&mut self) -> String {
-        if self.count == 0 && self.state.has("emptyText") {
-            self.any_block("{\"type\":\"text\",\"text\":\"\"", &[]);
-        }
-        if !self.pending.is_empty() && self.stopped.is_none() {
-            self.drop_block("state", None, "no block follows that could carry it");
-        }
-        self.close_block();
-        let mut json = Json::with_capacity(self.blocks.text().len() + 1024);
-        // A block alone is written as such unless the server offered tools: only such servers read arrays for sure.
-        let single = !self.state.has("tools") && self.count == 1;
-        json.lit("{\"role\":\"assistant\",\"content\":");
-        json.one(if single { "%r" } else { "[%r]" }, self.blocks.text());
-        match filled(self.reply, self.places.model) {
-            Some(model) => json.one("\"model\":\"%v\"", model.raw()),
-            None => json.one("\"model\":%q", &self.state.model),
-        }
-        let reason = stop_reason(self.end, self.reason, self.stopped.is_some(), self.calls > 0);
-        json.one("\"stopReason\":%q,\"_meta\":{", &reason);
-        write_usage(&mut json, self.reply.at(self.places.usage), self.places);
-        json.two("\"%r\":{\"provider\":%q", ANSWER_KEY, self.state.provider.as_str());
-        self.write_details(&mut json);
-        json.finish()
-    }
-
-    fn write_details(&self, json: &mut Json) {
-        if let Some(reason) = self.reason {
-            json.one("\"stopReason\":\"%v\"", reason.raw());
-        }
-        let mut details = self.places.details;
-        while let (Some(name), Some(place)) = (next_word(&mut details), next_word(&mut details)) {
-            let value = at_place(self.reply, place);
-            let ours = name == "stopSequence" && self.stopped.is_some();
-            if !value.is_null() && !ours && find(self.without, name).is_none() {
-                json.two("\"%r\":%v", name, value.raw());
-            }
-        }
-        if let Some(stop) = &self.stopped {
-            json.one("\"stopSequence\":%q", stop);
-        }
-        if self.state.has("required") && self.calls == 0 {
-            json.lit("\"toolChoiceUnmet\":true");
-        }
-        if !self.dropped.is_empty() {
-            json.one("\"dropped\":[%r]", self.dropped.text());
-        }
-        json.lit("}}}");
     }
 }
 

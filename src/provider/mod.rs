@@ -24,6 +24,7 @@ mod answer;
 pub mod anthropic;
 mod blank;
 mod body;
+mod closing;
 mod cut;
 mod draft;
 mod end;
@@ -55,8 +56,8 @@ use crate::json::{Document, Kind, Value};
 use crate::revision::Revision;
 use crate::sampling::{Checks, check_request, repair};
 
-pub use answer::ANSWER_KEY;
 use answer::Answer;
+pub use closing::ANSWER_KEY;
 use draft::Draft;
 use failure::{Failure, invalid_reply};
 use models::Row;
@@ -71,7 +72,7 @@ use stream::Assembly;
 use usage::Places;
 pub use warnings::{Fate, Warning, warnings_to_json};
 
-/// What an adapter is: some data and four pure functions.
+/// What an adapter is: some data and some pure functions.
 struct Adapter {
     /// What the provider takes as names of tools, and as ids of calls.
     limits: (Charset, Charset),
