@@ -3,64 +3,74 @@
 use std::mem::take;
 
 use crate::error::Error;
-use crate::json::{JsonStr, Value, decimal, quote};
+use crate::json::{Document, JsonStr, Kind, Value, decimal};
 
-use super::arguments::{arguments, may_be_cut};
-use super::body::{Json, next_word};
+use super::blank::{plain_trim_end, trim_start};
+use super::body::Json;
 use super::cut::Cut;
-use super::end::{End, Facts, stop_reason};
-use super::failure::{filled, invalid_reply};
+use super::end::{End, end_of};
+use super::failure::invalid_reply;
 use super::opaque;
 use super::state::State;
-use super::usage::{Places, write_usage};
+use super::usage::{Places, at_place};
 use super::words::Words;
 
-/// The key in the `_meta` of a result that tells more than MCP has members for.
-pub const ANSWER_KEY: &str = "io.github.mcp-sampling/answer";
-
-/// What is told about a reply beyond its blocks.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Closing<'r> {
-    pub(super) end: End,
-    /// The provider's own word for the end.
-    pub(super) reason: Option<JsonStr<'r>>,
-    pub(super) reply: Value<'r>,
-    /// The part of the reply that is the answer.
-    pub(super) choice: Value<'r>,
-    pub(super) places: &'static Places,
-    /// Details that are not worth keeping, by our names.
-    pub(super) without: [&'static str; 2],
-}
-
-/// The blocks of an answer, in order, as they are collected.
+/// An answer, and its blocks, in order, as they are collected.
 #[derive(Debug)]
-pub(super) struct Answer<'s> {
-    pub(super) state: &'s State,
-    /// A limit was reached, so what comes last may be cut off.
-    length: bool,
+pub(super) struct Answer<'r> {
+    pub(super) state: &'r State,
+    pub(super) reply: Value<'r>,
+    pub(super) places: &'static Places,
+    /// The provider's own word for the end, and what it stands for. After a limit, what comes last may be cut off.
+    pub(super) reason: Option<JsonStr<'r>>,
+    pub(super) end: End,
+    /// Details that are not worth keeping, by our names.
+    pub(super) without: &'static str,
     /// The blocks, and how many they are; the last one is open.
-    blocks: Json,
-    count: usize,
+    pub(super) blocks: Json,
+    pub(super) count: usize,
     /// Opaque items that belong to the open block, and those that belong to the one that comes next.
     opaque: Json,
-    pending: Json,
+    pub(super) pending: Json,
     ids: Words,
-    calls: usize,
+    pub(super) calls: usize,
     /// The stop sequence that was found here: what comes after is not part of the answer.
-    stopped: Option<String>,
+    pub(super) stopped: Option<String>,
     /// What was left out, each a JSON object.
-    dropped: Json,
+    pub(super) dropped: Json,
 }
 
-impl<'s> Answer<'s> {
-    pub(super) fn new(state: &'s State, end: End) -> Self {
+impl<'r> Answer<'r> {
+    /// Reads a reply that is no error.
+    ///
+    /// # Errors
+    ///
+    /// `PROVIDER_ERROR` if it is not one of the provider.
+    pub(super) fn read(state: &'r State, reply: Value<'r>) -> Result<String, Error> {
+        let adapter = state.provider.adapter();
+        let places = adapter.places;
+        let mut answer = Self::new(state, reply, places);
+        answer.set_reason(at_place(reply, places.reason).as_str());
+        let content = at_place(reply, places.content);
+        if content.is_missing() && !places.missing.is_empty() {
+            return Err(answer.invalid("invalid_reply", places.missing, false));
+        }
+        (adapter.read)(content, &mut answer)?;
+        Ok(answer.finish())
+    }
+
+    fn new(state: &'r State, reply: Value<'r>, places: &'static Places) -> Self {
         let mut ids = Words::default();
         for id in state.ids() {
-            ids.insert(&id.as_str().map(JsonStr::meaning).unwrap_or_default(), "");
+            ids.insert(id.text().as_bytes(), "");
         }
         Self {
             state,
-            length: end == End::Length,
+            reply,
+            places,
+            reason: None,
+            end: End::Done,
+            without: "",
             blocks: Json::default(),
             count: 0,
             opaque: Json::default(),
@@ -72,24 +82,34 @@ impl<'s> Answer<'s> {
         }
     }
 
+    /// The provider's word for the end is known.
+    pub(super) fn set_reason(&mut self, reason: Option<JsonStr<'r>>) {
+        (self.reason, self.end) = (reason, end_of(reason, self.places.ends));
+    }
+
+    /// The error for a reply that is not what the provider's API promises.
+    #[inline(never)]
+    pub(super) fn invalid(&self, kind: &'static str, message: &'static str, retryable: bool) -> Error {
+        invalid_reply(self.state.provider, kind, message, retryable)
+    }
+
     /// Adds text, up to the first stop sequence that is looked for here. Empty text is no block.
     pub(super) fn text(&mut self, text: JsonStr<'_>) {
         if self.state.stops.is_empty() {
-            return self.text_block(text.raw());
+            return self.text_block("{\"type\":\"text\",\"text\":\"%v\"", text.raw());
         }
         let mut cut = Cut::new(&self.state.stops);
         let (mut shown, stopped) = cut.push(&text.decode());
         shown.push_str(&cut.flush());
-        let quoted = quote(&shown);
-        self.text_block(quoted.get(1..quoted.len() - 1).unwrap_or_default());
+        self.text_block("{\"type\":\"text\",\"text\":%q", &shown);
         if self.stopped.is_none() {
             self.stopped = stopped;
         }
     }
 
-    fn text_block(&mut self, inner: &str) {
-        if !inner.is_empty() {
-            self.block("{\"type\":\"text\",\"text\":\"%v\"", &[inner]);
+    fn text_block(&mut self, form: &str, text: &str) {
+        if !text.is_empty() {
+            self.block(form, &[text]);
         }
     }
 
@@ -114,10 +134,21 @@ impl<'s> Answer<'s> {
         if self.stopped.is_some() {
             return Ok(());
         }
-        let arguments = arguments(input).filter(|_| !(self.length && last && may_be_cut(input)));
-        match arguments {
-            Some(input) => self.call_block(id, name.raw(), &input),
-            None if self.length => self.drop_block("tool_use", Some(name.raw()), "maxTokens cut the call off"),
+        let (text, length) = (input.text(), self.end == End::Length);
+        // Nothing at all means no arguments: models without a parameter to fill send that.
+        let blank = trim_start(&text).is_empty();
+        let nothing = blank || plain_trim_end(trim_start(&text)) == "null";
+        let document = Document::from_text(text).unwrap_or_default();
+        let object = if input.is(Kind::String) { document.root() } else { input };
+        let arguments = match object.kind() {
+            Kind::Object => Some(object.raw()),
+            Kind::Null if nothing => Some("{}"),
+            _ => None,
+        };
+        // A text that is complete JSON was not cut off, of the rest one cannot know.
+        match arguments.filter(|_| !(length && last && blank)) {
+            Some(input) => self.call_block(id, name.raw(), input),
+            None if length => self.drop_block("tool_use", Some(name.raw()), "maxTokens cut the call off"),
             None => return Err(self.bad_arguments(name, input)),
         }
         Ok(())
@@ -125,47 +156,45 @@ impl<'s> Answer<'s> {
 
     fn call_block(&mut self, id: Option<JsonStr<'_>>, wire: &str, input: &str) {
         let id = self.unique_id(id);
-        let original = self.state.original_name(wire).and_then(Value::as_str);
+        let name = self.state.original_name(wire).map_or(wire, JsonStr::raw);
         self.calls += 1;
-        let name = original.map_or(wire, JsonStr::raw);
         self.block("{\"type\":\"tool_use\",\"id\":\"%v\",\"name\":\"%v\",\"input\":%r", &[&id, name, input]);
     }
 
     fn bad_arguments(&self, name: JsonStr<'_>, input: Value<'_>) -> Error {
         let message = "the model wrote arguments of a tool that are not a JSON object";
-        let error = invalid_reply(self.state.provider, "invalid_tool_input", message, true);
-        error.with("tool", &name.decode()).with_raw("input", input.raw())
+        let error = self.invalid("invalid_tool_input", message, true);
+        error.with("tool", &name.value().text()).with_raw("input", input.raw())
     }
 
     /// The id between its quotes: the provider's, or a new one if there is none or it was there before.
     fn unique_id(&mut self, id: Option<JsonStr<'_>>) -> String {
-        if let Some(id) = id.filter(|id| !id.is_empty() && self.ids.get(&id.meaning()).is_none()) {
-            self.ids.insert(&id.meaning(), "");
-            return id.raw().to_owned();
-        }
-        let mut number = self.calls;
-        loop {
-            let id = [MINTED, &decimal(self.state.turn()), "_", &decimal(number as i64)].concat();
-            if self.ids.get(id.as_bytes()).is_none() {
-                self.ids.insert(id.as_bytes(), "");
-                return id;
-            }
+        let (mut number, mut raw) = (self.calls, id.map_or("", JsonStr::raw).to_owned());
+        let mut known = id.is_some_and(|id| !self.ids.insert(&id.meaning(), ""));
+        while known || raw.is_empty() {
+            raw = [MINTED, &decimal(self.state.turn()), "_", &decimal(number as i64)].concat();
+            known = !self.ids.insert(raw.as_bytes(), "");
             number += 1;
         }
+        raw
     }
 
     #[inline(never)]
     fn block(&mut self, form: &str, parts: &[&str]) {
-        if self.stopped.is_some() {
-            return;
+        if self.stopped.is_none() {
+            self.any_block(form, parts);
         }
+    }
+
+    #[inline(never)]
+    pub(super) fn any_block(&mut self, form: &str, parts: &[&str]) {
         self.close_block();
         self.blocks.put(form, parts);
         self.count += 1;
         self.opaque = take(&mut self.pending);
     }
 
-    fn close_block(&mut self) {
+    pub(super) fn close_block(&mut self) {
         if self.count > 0 {
             opaque::write(&mut self.blocks, self.state.provider, &self.state.family(), self.opaque.text());
             self.blocks.lit("}");
@@ -196,64 +225,6 @@ impl<'s> Answer<'s> {
             self.dropped.one("\"name\":\"%v\"", name);
         }
         self.dropped.one("\"reason\":%q}", reason);
-    }
-
-    /// The JSON text of the `CreateMessageResult`.
-    #[inline(never)]
-    pub(super) fn finish(mut self, closing: &Closing<'_>) -> String {
-        if self.count == 0 && self.state.has("emptyText") {
-            let stopped = self.stopped.take();
-            self.block("{\"type\":\"text\",\"text\":\"\"", &[]);
-            self.stopped = stopped;
-        }
-        if !self.pending.is_empty() && self.stopped.is_none() {
-            self.drop_block("state", None, "no block follows that could carry it");
-        }
-        self.close_block();
-        let mut json = Json::with_capacity(self.blocks.text().len() + 1024);
-        // A block alone is written as such unless the server offered tools: only such servers read arrays for sure.
-        let single = !self.state.has("tools") && self.count == 1;
-        let form = if single { "%r" } else { "[%r]" };
-        json.lit("{\"role\":\"assistant\",\"content\":");
-        json.one(form, self.blocks.text());
-        match filled(closing.reply, closing.places.model) {
-            Some(model) => json.one("\"model\":\"%v\"", model.raw()),
-            None => json.one("\"model\":%q", &self.state.model),
-        }
-        let facts = Facts { stopped: self.stopped.is_some(), calls: self.calls > 0 };
-        json.one("\"stopReason\":%q", &stop_reason(closing.end, closing.reason, facts));
-        self.write_meta(&mut json, closing);
-        json.finish()
-    }
-
-    fn write_meta(&self, json: &mut Json, closing: &Closing<'_>) {
-        json.lit("\"_meta\":{");
-        write_usage(json, closing.reply.at(closing.places.usage), closing.places);
-        json.two("\"%r\":{\"provider\":%q", ANSWER_KEY, self.state.provider.as_str());
-        if let Some(reason) = closing.reason {
-            json.one("\"stopReason\":\"%v\"", reason.raw());
-        }
-        let mut details = closing.places.details;
-        while let (Some(name), Some(place)) = (next_word(&mut details), next_word(&mut details)) {
-            let value = match place.strip_prefix("/") {
-                Some(place) => closing.choice.at(place),
-                None => closing.reply.at(place),
-            };
-            let ours = name == "stopSequence" && self.stopped.is_some();
-            if !value.is_null() && !ours && !closing.without.contains(&name) {
-                json.two("\"%r\":%v", name, value.raw());
-            }
-        }
-        if let Some(stop) = &self.stopped {
-            json.one("\"stopSequence\":%q", stop);
-        }
-        if self.state.has("required") && self.calls == 0 {
-            json.lit("\"toolChoiceUnmet\":true");
-        }
-        if !self.dropped.is_empty() {
-            json.one("\"dropped\":[%r]", self.dropped.text());
-        }
-        json.lit("}}}");
     }
 }
 

@@ -1,25 +1,32 @@
 //! Writing JSON: commas and quotes are taken care of, and what a peer wrote is spliced in as it stands.
 
-use std::borrow::Cow;
-
-use crate::json::{Value, plain_run, write_quoted};
+use crate::json::{JsonStr, Value, plain_run, write_quoted};
 
 /// A JSON text that is being written, or some members or items of one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Json {
     out: String,
     /// A lone surrogate was replaced.
     pub(super) replaced: bool,
 }
 
+impl Default for Json {
+    #[inline(always)]
+    fn default() -> Self {
+        const { Self::EMPTY }
+    }
+}
+
 impl Json {
+    pub(super) const EMPTY: Self = Self { out: String::new(), replaced: false };
+
     /// An empty text with room for `capacity` bytes, so that a large image is moved once.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self { out: String::with_capacity(capacity), replaced: false }
     }
 
     /// Writes the next member or item, or the beginning of one, or the end of what was begun, as it stands in `form`.
-    /// There each part has its place: `%r` as it is, `%v` what a peer wrote (see [`well_formed`]), be it a value or what
+    /// There each part has its place: `%r` as it is, `%v` what a peer wrote (see [`Json::well_formed`]), be it a value or what
     /// stands between quotes, `%q` a text of ours that gets its quotes, and `%j` what a peer wrote as a text.
     #[inline(never)]
     pub(super) fn put(&mut self, form: &str, parts: &[&str]) {
@@ -35,20 +42,43 @@ impl Json {
     pub(super) fn more(&mut self, form: &str, parts: &[&str]) {
         let mut rest = form;
         for part in parts {
-            let at = rest.bytes().position(|byte| byte == b'%').unwrap_or(rest.len());
+            let at = until(rest, b'%');
             self.out.push_str(rest.get(..at).unwrap_or_default());
             match rest.as_bytes().get(at + 1) {
                 Some(b'r') => self.out.push_str(part),
                 Some(b'q') => write_quoted(&mut self.out, part),
-                kind => {
-                    let text = well_formed(part);
-                    self.replaced |= matches!(text, Cow::Owned(_));
-                    if kind == Some(&b'j') { write_quoted(&mut self.out, &text) } else { self.out.push_str(&text) }
+                Some(b'j') => {
+                    let mut text = Self::default();
+                    text.well_formed(part);
+                    self.replaced |= text.replaced;
+                    write_quoted(&mut self.out, &text.out);
                 }
+                _ => self.well_formed(part),
             }
             rest = rest.get(at + 2..).unwrap_or_default();
         }
         self.out.push_str(rest);
+    }
+
+    /// Adds JSON text in which each escaped half of a surrogate pair is replaced by U+FFFD. Providers answer 400 to such
+    /// text, as most JSON readers of theirs decode strictly.
+    #[inline(never)]
+    fn well_formed(&mut self, raw: &str) {
+        let (mut copied, mut at) = (0, 0);
+        while let Some(rest) = raw.as_bytes().get(at..).filter(|rest| !rest.is_empty()) {
+            let plain = plain_run(rest);
+            at += plain;
+            let length = escape_length(rest.get(plain..).unwrap_or_default());
+            if length == 0 {
+                self.out.push_str(raw.get(copied..at).unwrap_or_default());
+                self.out.push_str("\\ufffd");
+                self.replaced = true;
+                at += 6;
+                copied = at;
+            }
+            at += length;
+        }
+        self.out.push_str(raw.get(copied..).unwrap_or_default());
     }
 
     /// As [`Json::put`], with one part.
@@ -104,29 +134,6 @@ pub(super) const MEMBER: &str = "\"%r\":%v";
 /// A member as it is.
 pub(super) const RAW_MEMBER: &str = "\"%r\":%r";
 
-/// JSON text in which each escaped half of a surrogate pair is replaced by U+FFFD. Providers answer 400 to such text,
-/// as most JSON readers of theirs decode strictly.
-pub(super) fn well_formed(raw: &str) -> Cow<'_, str> {
-    let mut out = String::new();
-    let (mut copied, mut at) = (0, 0);
-    while let Some(rest) = raw.as_bytes().get(at..).filter(|rest| !rest.is_empty()) {
-        let plain = plain_run(rest);
-        at += plain;
-        let length = escape_length(rest.get(plain..).unwrap_or_default());
-        if length == 0 {
-            out.push_str(raw.get(copied..at).unwrap_or_default());
-            out.push_str("\\ufffd");
-            copied = at + 6;
-        }
-        at += if length == 0 { 6 } else { length };
-    }
-    if copied == 0 {
-        return Cow::Borrowed(raw);
-    }
-    out.push_str(raw.get(copied..).unwrap_or_default());
-    Cow::Owned(out)
-}
-
 /// How long the escape is that `text` begins with; 12 for a surrogate pair, 0 for half of one, 1 if it is none.
 fn escape_length(text: &[u8]) -> usize {
     if text.first() != Some(&b'\\') {
@@ -158,48 +165,22 @@ pub(super) fn code_unit(text: &[u8]) -> u32 {
     unit
 }
 
-/// True if a string holds nothing but blanks. `inner` is what stands between its quotes; of a long text only the start
-/// is looked at.
+/// The text that a string stands for. Smaller than to borrow it where that can be.
 #[inline(never)]
-pub(super) fn is_blank(inner: &str) -> bool {
-    let mut rest = inner;
-    loop {
-        let trimmed = rest.trim_start();
-        let trimmed = after_blank(trimmed).unwrap_or(trimmed);
-        if trimmed.len() == rest.len() {
-            return rest.is_empty();
-        }
-        rest = trimmed;
-    }
+pub(super) fn decoded(text: JsonStr<'_>) -> String {
+    text.decode().into_owned()
 }
 
-/// What comes after an escaped blank.
-fn after_blank(inner: &str) -> Option<&str> {
-    if let [b'\\', b'n' | b't' | b'r' | b'f', ..] = inner.as_bytes() {
-        return inner.get(2..);
-    }
-    let is_blank = char::from_u32(code_unit(inner.as_bytes())).is_some_and(char::is_whitespace);
-    inner.get(6..).filter(|_| is_blank)
-}
-
-/// What stands between the quotes of a string, without the blanks at its end.
-pub(super) fn trim_end(inner: &str) -> &str {
-    let mut rest = inner.trim_end();
-    while let [before @ .., b'n' | b't' | b'r'] = rest.as_bytes() {
-        // A backslash that begins an escape, and is not the end of one.
-        let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
-        if backslashes % 2 == 0 {
-            break;
-        }
-        rest = rest.get(..rest.len() - 2).unwrap_or_default().trim_end();
-    }
-    rest
+/// Where this ASCII character stands first; at the end if it does not.
+#[inline(never)]
+pub(super) fn until(text: &str, what: u8) -> usize {
+    text.bytes().position(|byte| byte == what).unwrap_or(text.len())
 }
 
 /// Takes the first of the words that have blanks between them.
 #[inline(never)]
 pub(super) fn next_word<'w>(words: &mut &'w str) -> Option<&'w str> {
-    let end = words.bytes().position(|byte| byte == b' ').unwrap_or(words.len());
+    let end = until(words, b' ');
     let word = words.get(..end).filter(|word| !word.is_empty());
     *words = words.get(end + 1..).unwrap_or_default();
     word
@@ -256,22 +237,9 @@ mod tests {
             (r"\\\uDC00\\", r"\\\ufffd\\"),
             (r"\ud83d\n", r"\ufffd\n"),
         ] {
-            assert_eq!(well_formed(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn blanks() {
-        for (text, blank, trimmed) in [
-            ("", true, ""),
-            (r" \n\t ", true, ""),
-            (r" a \n ", false, " a"),
-            (r"a\\n", false, r"a\\n"),
-            (r"a\\\n", false, r"a\\"),
-            (r"\u0041", false, r"\u0041"),
-            (r"\f\u000b \u2003", true, r"\f\u000b \u2003"),
-        ] {
-            assert_eq!((is_blank(text), trim_end(text)), (blank, trimmed), "{text}");
+            let mut json = Json::default();
+            json.well_formed(text);
+            assert_eq!((json.replaced, json.finish()), (text != expected, expected.to_owned()), "{text}");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Errors, with the facts a host decides by.
 
-use std::borrow::Cow;
-
 use crate::error::{Code, Error, fill, start};
 use crate::json::{JsonStr, Value, decimal};
 
@@ -10,7 +8,7 @@ use super::body::next_word;
 use super::warnings::{Warning, warnings_to_json};
 
 /// What a provider answered in place of a result.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Failure<'r> {
     /// The provider's own name for it.
     pub(super) kind: Option<JsonStr<'r>>,
@@ -29,29 +27,30 @@ pub(super) struct Failure<'r> {
 }
 
 impl<'r> Failure<'r> {
-    /// An error of this kind, with its message or as a bare text, and the kinds that pass by themselves.
+    /// Reads an error of this kind, with its message or as a bare text, and the kinds that pass by themselves.
     #[inline(never)]
-    pub(super) fn of(error: Value<'r>, kind: Option<JsonStr<'r>>, passing: &str) -> Self {
-        let message = string(error, "message").or_else(|| error.as_str());
-        Self { kind, message, retryable: is_among(kind, passing), ..Self::default() }
+    pub(super) fn read(&mut self, error: Value<'r>, kind: Option<JsonStr<'r>>, passing: &str) {
+        self.kind = kind;
+        self.message = string(error, "message").or_else(|| error.as_str());
+        self.retryable = is_among(kind, passing);
     }
 
     /// The `PROVIDER_ERROR`, with `provider`, `type`, `status`, `retryable` and the provider's `message` in its data.
     #[inline(never)]
-    pub(super) fn into_error(self, provider: Provider, status: Option<u16>) -> Error {
+    pub(super) fn to_error(&self, provider: Provider, status: Option<u16>) -> Error {
         let status = status.filter(|status| *status >= 400).or(self.status);
         let kind = match (self.kind, self.code) {
-            (Some(kind), _) => kind.decode(),
-            (None, Some(code)) => decimal(code).into(),
-            _ => Cow::Borrowed(if status.is_some() { "http_error" } else { "error" }),
+            (Some(kind), _) => kind.value().text(),
+            (None, Some(code)) => decimal(code),
+            _ => String::from(if status.is_some() { "http_error" } else { "error" }),
         };
         let retryable = !self.hopeless && (self.retryable || status.is_some_and(may_retry));
-        let message = self.message.map(JsonStr::decode).unwrap_or_default();
+        let message = self.message.map_or_else(String::new, |message| message.value().text());
         let sentence = if message.is_empty() { "%: %" } else { "%: %: %" };
         let sentence = fill(sentence, &[provider.as_str(), &kind, start(&message, 300)]);
         let error = error(provider, sentence, &kind, status, retryable).with("message", &message);
         match self.param.filter(|param| !param.is_empty()) {
-            Some(param) => error.with("param", &param.decode()),
+            Some(param) => error.with("param", &param.value().text()),
             None => error,
         }
     }
@@ -119,6 +118,12 @@ pub(super) fn first(list: Value<'_>) -> Value<'_> {
 #[inline(never)]
 pub(super) fn inner<'r>(object: Value<'r>, name: &str) -> &'r str {
     string(object, name).map_or("", JsonStr::raw)
+}
+
+/// The code of an error, if it is the HTTP status of one.
+#[inline(never)]
+pub(super) fn error_status(error: Value<'_>) -> Option<u16> {
+    status_in(error.at("code")).filter(|status| (400..600).contains(status))
 }
 
 /// A whole number as an HTTP status.

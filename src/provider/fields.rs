@@ -1,13 +1,17 @@
 //! The fields of a request that most providers have in one form or another, and the end of it.
 
+use std::mem::take;
+
 use crate::error::Error;
-use crate::json::{Document, Number, Value, decimal};
+use crate::json::{Number, Value, decimal};
 use crate::sampling::Role;
 
-use super::body::{Json, MEMBER, is_blank};
+use super::blank::is_blank;
+use super::body::{Json, MEMBER, decoded};
 use super::draft::Draft;
 use super::failure::{lossy, string};
 use super::opaque;
+use super::options::document;
 use super::warnings::{Fate, Warning};
 use super::{Built, Rules};
 
@@ -29,7 +33,7 @@ impl<'d> Draft<'d> {
     pub(super) fn report_params(&mut self) {
         self.report_members(self.params, PARAMS, "the provider has no place for this member");
         for (index, message) in self.params.at("messages").items().enumerate() {
-            self.place = ["/messages/", &decimal(index as i64)].concat();
+            self.stand("/messages/", index);
             let unknown = "the provider has no place for this member of a message";
             self.report_members(message, "role content", unknown);
         }
@@ -96,12 +100,13 @@ impl<'d> Draft<'d> {
     ///
     /// `PROVIDER_ERROR` (`unsupported`) if the host gave no such text.
     pub(super) fn continuation(&mut self) -> Result<&'d str, Error> {
-        let path = ["/messages/", &decimal(self.turn.saturating_sub(1) as i64)].concat();
+        self.stand("/messages/", self.turn.saturating_sub(1));
         let Some(text) = self.options.continuation.as_deref() else {
-            return Err(self.unsupported(&path, "this model cannot continue a message of the assistant"));
+            return Err(self.unsupported("", "this model cannot continue a message of the assistant"));
         };
         let message = "a message of the user follows, as the model cannot continue the assistant's";
-        self.warn(&path, Fate::Changed, message);
+        self.warn("", Fate::Changed, message);
+        self.place.clear();
         Ok(text)
     }
 
@@ -166,7 +171,7 @@ impl<'d> Draft<'d> {
             let message = if is_empty { "an empty text stops nothing" } else { message };
             self.warn(&["/stopSequences/", &decimal(index as i64)].concat(), fate, message);
             if !is_empty {
-                self.stops.one("%q", &stop.decode());
+                self.stops.one("%q", &decoded(stop));
             }
         }
         let free = if self.inside.is_some() { self.is_free_inside(field) } else { self.wants_own(field) };
@@ -184,8 +189,7 @@ impl<'d> Draft<'d> {
     }
 
     /// Adds the host's own fields, closes the body and returns everything.
-    #[inline(never)]
-    pub(super) fn finish(mut self, path: String, headers: Vec<(&'static str, String)>) -> Result<Built, Error> {
+    pub(super) fn finish(&mut self) -> Result<Built, Error> {
         if let Some(extra) = &self.options.extra_body {
             self.json.members(extra.root(), MEMBER, &[self.taken]);
         }
@@ -198,8 +202,16 @@ impl<'d> Draft<'d> {
         if let Some(first) = self.warnings.iter().find(loss).filter(|_| self.options.strict) {
             return Err(lossy(self.provider, first, &self.warnings));
         }
+        let mut headers = const { Vec::new() };
+        if !self.path.is_empty() {
+            headers.push(("content-type", "application/json".to_owned()));
+        }
+        if let Some((name, value)) = self.header {
+            headers.push((name, value.to_owned()));
+        }
         let state = self.state();
-        Ok(Built { path, headers, body: self.json.finish().into_bytes(), warnings: self.warnings, state })
+        let (path, body) = (take(&mut self.path), take(&mut self.json).finish().into_bytes());
+        Ok(Built { path, headers, body, warnings: take(&mut self.warnings), state })
     }
 
     /// The state, which [`State`](super::state::State) reads.
@@ -208,12 +220,12 @@ impl<'d> Draft<'d> {
         let turn = decimal(self.turn as i64);
         let form = "{\"v\":1,\"provider\":%q,\"model\":%q,\"turn\":%r";
         json.three(form, self.provider.as_str(), &self.options.model, &turn);
-        for (name, flag) in [
+        for (name, flag) in &[
             ("tools", !self.params.at("tools").is_missing()),
             ("required", self.required),
             ("emptyText", self.options.empty_text),
         ] {
-            if flag {
+            if *flag {
                 json.one("\"%r\":true", name);
             }
         }
@@ -229,6 +241,6 @@ impl<'d> Draft<'d> {
 
 /// True if the number is larger than the one that `limit` is.
 pub(super) fn is_above(number: Number<'_>, limit: &str) -> bool {
-    let limit = Document::from_text(limit.to_owned()).unwrap_or_default();
+    let limit = document(limit.to_owned());
     limit.root().as_number().is_some_and(|limit| number.compare(limit).is_gt())
 }

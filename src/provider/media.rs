@@ -1,10 +1,9 @@
 //! Images and sound: the form of base64, and which media types a provider takes.
 
-use std::borrow::Cow;
-
 use crate::json::JsonStr;
 
-use super::body::next_word;
+use super::blank::{plain_trim_end, trim_start};
+use super::body::{decoded, next_word, until};
 
 /// Other spellings of media types, each before the registered one.
 const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png image/png audio/x-wav audio/wav \
@@ -13,16 +12,49 @@ const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png i
 
 /// A media type without parameters, capitals and other spellings.
 pub(super) fn bare(mime_type: JsonStr<'_>) -> String {
-    let text = mime_type.decode();
-    let end = text.bytes().position(|byte| byte == b';').unwrap_or(text.len());
-    let mut bare = text.get(..end).unwrap_or_default().trim().to_owned();
+    let text = decoded(mime_type);
+    let mut bare = plain_trim_end(trim_start(text.get(..until(&text, b';')).unwrap_or_default())).to_owned();
     bare.make_ascii_lowercase();
     registered(&bare).to_owned()
 }
 
-/// The media type, a [`bare`] one, as it is in `allowed`, if it is. Providers have their own spellings too.
-pub(super) fn allowed(bare: &str, allowed: &[&'static str]) -> Option<&'static str> {
-    allowed.iter().copied().find(|name| registered(name) == bare)
+/// Media types, a bit for each.
+pub(super) type Takes = u32;
+
+/// The media types that providers take, by the bits that they have in a set. Providers have their own spellings too.
+const TYPES: &str = "image/png image/jpeg image/webp image/gif image/heic image/heif image/bmp \
+                     audio/wav audio/mpeg audio/mp3 audio/ogg audio/aiff audio/aac audio/flac audio/mp4 audio/webm \
+                     application/pdf";
+
+/// All images.
+pub(super) const IMAGES: Takes = 0x7f;
+/// All sounds.
+pub(super) const AUDIO: Takes = 0xff80;
+pub(super) const JPEG_PNG_WEBP: Takes = 0b111;
+pub(super) const GIF: Takes = 1 << 3;
+/// What goes everywhere on the web.
+pub(super) const WEB_IMAGES: Takes = JPEG_PNG_WEBP | GIF;
+pub(super) const HEIC_HEIF: Takes = 0b11 << 4;
+pub(super) const BMP: Takes = 1 << 6;
+pub(super) const WAV: Takes = 1 << 7;
+pub(super) const WAV_MPEG: Takes = WAV | 1 << 8;
+/// As Google spells them.
+pub(super) const WAV_MP3: Takes = WAV | 1 << 9;
+pub(super) const OGG: Takes = 1 << 10;
+pub(super) const AIFF_AAC_FLAC: Takes = 0b111 << 11;
+pub(super) const MP4_WEBM: Takes = 0b11 << 14;
+pub(super) const PDF: Takes = 1 << 16;
+
+/// The media type, a [`bare`] one, as the provider spells it, and its bit, if it is among what the provider takes.
+pub(super) fn allowed(bare: &str, takes: Takes) -> Option<(&'static str, Takes)> {
+    let (mut types, mut bit) = (TYPES, 1);
+    while let Some(name) = next_word(&mut types) {
+        if takes & bit != 0 && registered(name) == bare {
+            return Some((name, bit));
+        }
+        bit <<= 1;
+    }
+    None
 }
 
 fn registered(name: &str) -> &str {
@@ -36,15 +68,14 @@ fn registered(name: &str) -> &str {
 }
 
 /// Base64 as providers take it: with padding, without white space (RFC 4648 section 4). The checks of the request have
-/// made sure that it is base64 as `atob` takes it, so that all but odd cases are borrowed after a look at the ends.
-/// `None` if there is none.
-pub(super) fn canonical_base64(data: JsonStr<'_>) -> Option<Cow<'_, str>> {
+/// made sure that it is base64 as `atob` takes it, so that all but odd cases are borrowed after a look at the ends: then it
+/// is the second text, else the first. Both are empty if there is none.
+pub(super) fn canonical_base64(data: JsonStr<'_>) -> (String, &str) {
     let raw = data.raw();
-    if raw.is_empty() {
-        return None;
+    if raw.len().is_multiple_of(4) && !has_either(raw.as_bytes(), b' ', b'\\') {
+        return (const { String::new() }, raw);
     }
-    let plain = raw.len().is_multiple_of(4) && !has_either(raw.as_bytes(), b' ', b'\\');
-    if plain { Some(raw.into()) } else { padded(&data.decode()).map(Into::into) }
+    (padded(&data.decode()), "")
 }
 
 /// True if one of two bytes is there. Eight bytes a step.
@@ -62,15 +93,20 @@ fn has_either(bytes: &[u8], one: u8, other: u8) -> bool {
     tail.iter().any(|byte| *byte == one || *byte == other)
 }
 
-fn padded(text: &str) -> Option<String> {
+fn padded(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
-    for part in text.split_ascii_whitespace() {
-        out.push_str(part);
+    let mut start = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte.is_ascii_whitespace() {
+            out.push_str(text.get(start..at).unwrap_or_default());
+            start = at + 1;
+        }
     }
+    out.push_str(text.get(start..).unwrap_or_default());
     while !out.len().is_multiple_of(4) {
         out.push('=');
     }
-    (!out.is_empty()).then_some(out)
+    out
 }
 
 #[cfg(test)]
@@ -87,22 +123,26 @@ mod tests {
     #[test]
     fn base64() {
         for (text, expected) in [
-            ("AAAA", Some("AAAA")),
-            ("AA==", Some("AA==")),
-            ("AA", Some("AA==")),
-            ("AAA", Some("AAA=")),
-            (r"AA\/+", Some("AA/+")),
-            (r"AA AA\r\nAA ==", Some("AAAAAA==")),
-            ("", None),
-            (r"\n", None),
+            ("AAAA", "AAAA"),
+            ("AA==", "AA=="),
+            ("AA", "AA=="),
+            ("AAA", "AAA="),
+            (r"AA\/+", "AA/+"),
+            (r"AA AA\r\nAA ==", "AAAAAA=="),
+            ("", ""),
+            (r"\n", ""),
         ] {
-            assert_eq!(with(text, |data| canonical_base64(data).map(Cow::into_owned)).as_deref(), expected, "{text}");
+            let found = with(text, |data| {
+                let (head, body) = canonical_base64(data);
+                head + body
+            });
+            assert_eq!(found, expected, "{text}");
         }
     }
 
     #[test]
     fn media_types() {
-        let types = &["image/jpeg", "image/png", "audio/mp3"];
+        let types = 0b11 | WAV_MP3;
         for (text, expected) in [
             ("image/png", Some("image/png")),
             ("IMAGE/PNG; q=1", Some("image/png")),
@@ -111,7 +151,7 @@ mod tests {
             ("image/svg+xml", None),
             ("", None),
         ] {
-            assert_eq!(with(text, |mime| allowed(&bare(mime), types)), expected, "{text}");
+            assert_eq!(with(text, |mime| allowed(&bare(mime), types).map(|(name, _)| name)), expected, "{text}");
         }
     }
 }

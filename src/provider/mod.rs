@@ -22,13 +22,13 @@
 
 mod answer;
 pub mod anthropic;
-mod arguments;
+mod blank;
 mod body;
+mod closing;
 mod cut;
 mod draft;
 mod end;
 mod failure;
-mod feed;
 mod fields;
 pub mod gemini;
 mod media;
@@ -41,8 +41,10 @@ mod options;
 pub mod prompt_api;
 mod remap;
 mod results;
+mod sink;
 mod state;
 mod stream;
+mod tools;
 mod turns;
 mod usage;
 mod warnings;
@@ -50,11 +52,12 @@ mod words;
 pub mod workers_ai;
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Value};
+use crate::json::{Document, Kind, Value};
 use crate::revision::Revision;
 use crate::sampling::{Checks, check_request, repair};
 
-pub use answer::ANSWER_KEY;
+use answer::Answer;
+pub use closing::ANSWER_KEY;
 use draft::Draft;
 use failure::{Failure, invalid_reply};
 use models::Row;
@@ -62,26 +65,37 @@ pub use models::Rules;
 pub use opaque::STATE_KEY;
 pub use options::BuildOptions;
 use remap::Charset;
+use sink::Sink;
 use state::State;
+pub use stream::Accumulator;
 use stream::Assembly;
-pub use stream::{Accumulator, Delta};
+use usage::Places;
 pub use warnings::{Fate, Warning, warnings_to_json};
 
-/// What an adapter is: some data and four pure functions.
+/// What an adapter is: some data and some pure functions.
 struct Adapter {
     /// What the provider takes as names of tools, and as ids of calls.
     limits: (Charset, Charset),
-    /// What its models allow; see [`Rules`].
-    models: fn(&BuildOptions) -> &'static [Row],
+    /// What its models allow; see [`Rules`]. Nothing where the profile says whose models they are.
+    models: &'static [Row],
     /// Writes the body, and says where it goes.
-    build: fn(Draft<'_>) -> Result<Built, Error>,
-    /// Reads a reply that is no error.
-    read: fn(Value<'_>, &State) -> Result<String, Error>,
-    /// Begins to read a stream.
-    assembly: fn(&State) -> Box<dyn Assembly>,
-    /// Reads the body of an error; nothing if it is none.
-    failure: for<'r> fn(Value<'r>) -> Option<Failure<'r>>,
+    build: fn(&mut Draft<'_>) -> Result<(), Error>,
+    /// Where a reply has what.
+    places: &'static Places,
+    /// Reads the content of a reply that is no error.
+    read: for<'r> fn(Value<'r>, &mut Answer<'r>) -> Result<(), Error>,
+    /// Takes the data of one event of a stream.
+    event: fn(&mut Assembly, Value<'_>, &mut Sink),
+    /// What the events add up to, as JSON text.
+    reply: fn(&Assembly) -> String,
+    /// Reads an event that is an error, which is looked for first.
+    event_failure: ReadFailure,
+    /// Reads the body of an error.
+    failure: ReadFailure,
 }
+
+/// Reads an error, if it is one; says whether it is.
+type ReadFailure = for<'r> fn(Value<'r>, &mut Failure<'r>) -> bool;
 
 macro_rules! providers {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $adapter:path;)*) => {
@@ -130,7 +144,12 @@ providers! {
 impl Provider {
     /// The provider with this name.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|provider| provider.as_str() == name)
+        for provider in Self::ALL {
+            if provider.as_str() == name {
+                return Some(*provider);
+            }
+        }
+        None
     }
 }
 
@@ -161,13 +180,15 @@ pub fn build(provider: Provider, params: Value<'_>, options: &BuildOptions) -> R
     let repaired = repaired.and_then(|text| Document::from_text(text).ok());
     let params = repaired.as_ref().map_or(params, Document::root);
     check(params, options)?;
-    let mut draft = Draft::new(provider, params, options)?;
+    let mut draft = Draft::new(provider, params, options);
+    draft.begin()?;
     if repaired.is_some() {
         draft.warn("/messages", Fate::Moved, "messages that mix results with other blocks were split");
     }
     draft.report_params();
     draft.declare_tools()?;
-    (provider.adapter().build)(draft)
+    (provider.adapter().build)(&mut draft)?;
+    draft.finish()
 }
 
 fn check(params: Value<'_>, options: &BuildOptions) -> Result<(), Error> {
@@ -176,11 +197,6 @@ fn check(params: Value<'_>, options: &BuildOptions) -> Result<(), Error> {
     let Some(first) = findings.errors.first() else { return Ok(()) };
     let error = Error::told(Code::InvalidSamplingRequest, "% (%)", &[&first.message, &first.path]);
     Err(error.with_raw("findings", &findings.to_json()))
-}
-
-/// The header that all bodies have.
-fn json() -> (&'static str, String) {
-    ("content-type", "application/json".to_owned())
 }
 
 /// Reads a reply that came in one piece: its bytes, its HTTP status if there was one, and the state of [`build`]. Returns
@@ -198,15 +214,21 @@ pub fn parse(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String,
 fn parse_with(state: &State, bytes: Vec<u8>, status: Option<u16>) -> Result<String, Error> {
     let (provider, failed) = (state.provider, status.is_some_and(|status| status >= 400));
     let (document, adapter) = (Document::parse(bytes), provider.adapter());
-    let failure = match &document {
-        Ok(document) => (adapter.failure)(document.root()),
-        Err(_) => None,
+    let mut failure = Failure::default();
+    if document.as_ref().is_ok_and(|document| (adapter.failure)(document.root(), &mut failure)) || failed {
+        return Err(failure.to_error(provider, status));
+    }
+    let Ok(document) = document else {
+        return Err(invalid_reply(provider, "invalid_reply", "the reply is not JSON", false));
     };
-    if let Some(failure) = failure.or_else(|| failed.then(Failure::default)) {
-        return Err(failure.into_error(provider, status));
+    let root = document.root();
+    if provider != Provider::Gemini || root.kind() != Kind::Array {
+        return Answer::read(state, root);
     }
-    match &document {
-        Ok(document) => (adapter.read)(document.root(), state),
-        Err(_) => Err(invalid_reply(provider, "invalid_reply", "the reply is not JSON", false)),
+    // A stream that was not asked for as events.
+    let mut stream = Accumulator::new(state.text())?;
+    for chunk in root.items() {
+        stream.add(chunk);
     }
+    Answer::read(state, Document::or_null(&stream.reply()).root())
 }

@@ -5,7 +5,7 @@
 use crate::error::{Code, Error};
 use crate::json::Value;
 
-use super::body::{find, next_word};
+use super::body::{decoded, find, next_word};
 use super::failure::place_among;
 
 /// What a model allows: a set of facts, each with a name that the host can set.
@@ -101,7 +101,7 @@ impl Rules {
         for (name, value) in overrides.members() {
             let (Some(bit), Some(allowed)) = (place_among(name, RULE_NAMES), value.as_bool()) else {
                 let sentence = "a member of rules is not the name of a rule with a boolean";
-                return Err(Error::told(Code::InvalidArgument, sentence, &[]).with("rule", &name.decode()));
+                return Err(Error::told(Code::InvalidArgument, sentence, &[]).with("rule", &decoded(name)));
             };
             self.0 = self.0 & !(1 << bit) | u32::from(allowed) << bit;
         }
@@ -221,20 +221,27 @@ pub(super) static WEBLLM: &[Row] = &[
 
 /// The id in lower case, without what gateways put before it and without a date or `-latest` at its end.
 fn plain_id(model: &str) -> String {
-    let slash = model.bytes().rposition(|byte| byte == b'/').map_or(0, |slash| slash + 1);
-    let mut name = model.get(slash..).unwrap_or_default().to_owned();
+    let mut name = model;
+    while let Some(slash) = find(name, "/") {
+        name = name.get(slash + 1..).unwrap_or_default();
+    }
+    let mut name = name.to_owned();
     name.make_ascii_lowercase();
     let from = ["claude-", "gpt-", "gemini-"].iter().find_map(|start| find(&name, start)).unwrap_or(0);
     let name = name.get(from..).unwrap_or_default();
     let name = name.strip_suffix("-latest").unwrap_or(name);
-    [8, 10].iter().find_map(|length| without_date(name, *length)).unwrap_or(name).to_owned()
+    without_date(name, 8).or_else(|| without_date(name, 10)).unwrap_or(name).to_owned()
 }
 
 /// The id before `-20250514`, `@20250514` or `-2025-05-14`.
 fn without_date(id: &str, length: usize) -> Option<&str> {
     let (before, date) = id.split_at_checked(id.len().checked_sub(length)?)?;
-    let count = |is: fn(u8) -> bool| date.bytes().filter(|byte| is(*byte)).count();
-    let is_date = count(|byte| byte.is_ascii_digit()) == 8 && count(|byte| byte == b'-') == length - 8;
+    let (mut digits, mut dashes) = (0, 0);
+    for byte in date.bytes() {
+        digits += usize::from(byte.is_ascii_digit());
+        dashes += usize::from(byte == b'-');
+    }
+    let is_date = digits == 8 && dashes == length - 8;
     match before.as_bytes() {
         [id @ .., b'-' | b'@'] if is_date => before.get(..id.len()),
         _ => None,

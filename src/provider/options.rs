@@ -3,6 +3,7 @@
 use crate::error::{Code, Error};
 use crate::json::{Document, JsonStr, Kind, Value};
 
+use super::body::decoded;
 use super::failure::place_among;
 
 /// How to build a request. [`BuildOptions::new`] has the defaults; [`BuildOptions::from_json`] reads what JavaScript
@@ -48,7 +49,7 @@ impl BuildOptions {
             stream: true,
             strict: false,
             lenient: false,
-            omit: Vec::new(),
+            omit: const { Vec::new() },
             rules: None,
             extra_body: None,
             profile: None,
@@ -65,10 +66,10 @@ impl BuildOptions {
     ///
     /// `INVALID_ARGUMENT` for an option that does not exist or has the wrong type; `data.option` names it.
     pub fn from_json(value: Value<'_>) -> Result<Self, Error> {
-        let mut options = Self::new(String::new());
+        let mut options = Self::new(const { String::new() });
         for (name, value) in value.members() {
             if options.set(name, value).is_none() {
-                return Err(invalid(&name.decode(), "does not exist or has the wrong type"));
+                return Err(invalid(&decoded(name), "does not exist or has the wrong type"));
             }
         }
         if options.model.is_empty() {
@@ -79,26 +80,42 @@ impl BuildOptions {
 
     /// Sets one option; nothing if that cannot be.
     fn set(&mut self, name: JsonStr<'_>, value: Value<'_>) -> Option<()> {
-        match place_among(name, NAMES)? {
-            0 => self.stream = value.as_bool()?,
-            1 => self.strict = value.as_bool()?,
-            2 => self.lenient = value.as_bool()?,
-            3 => self.hoist_assistant_media = value.as_bool()?,
-            4 => self.empty_text = value.as_bool()?,
-            5 => self.model = text(value)?,
-            6 => self.api_version = Some(text(value)?),
-            7 => self.continuation = Some(text(value)?),
+        let place = place_among(name, NAMES)?;
+        let flag = match place {
+            0 => Some(&mut self.stream),
+            1 => Some(&mut self.strict),
+            2 => Some(&mut self.lenient),
+            3 => Some(&mut self.hoist_assistant_media),
+            4 => Some(&mut self.empty_text),
+            _ => None,
+        };
+        if let Some(flag) = flag {
+            *flag = value.as_bool()?;
+            return Some(());
+        }
+        let document = match place {
+            5 => {
+                self.model = text(value)?;
+                return Some(());
+            }
+            6 | 7 => {
+                let text = Some(text(value)?);
+                *(if place == 6 { &mut self.api_version } else { &mut self.continuation }) = text;
+                return Some(());
+            }
             8 => {
                 self.omit.clear();
                 for field in value.items() {
                     self.omit.push(text(field)?);
                 }
+                return Some(());
             }
-            9 => self.profile = Some(copy(value)),
+            9 => &mut self.profile,
             _ if value.kind() != Kind::Object => return None,
-            10 => self.rules = Some(copy(value)),
-            _ => self.extra_body = Some(copy(value)),
-        }
+            10 => &mut self.rules,
+            _ => &mut self.extra_body,
+        };
+        *document = Some(copy(value));
         Some(())
     }
 
@@ -106,6 +123,12 @@ impl BuildOptions {
     #[inline(never)]
     pub(super) fn extra(&self, name: &str) -> Option<Value<'_>> {
         self.extra_body.as_ref()?.root().get(name)
+    }
+
+    /// True if the host adds this field to the body.
+    #[inline(never)]
+    pub(super) fn adds(&self, name: &str) -> bool {
+        self.extra(name).is_some()
     }
 
     /// True if the host wants this field of the body left out.
@@ -125,11 +148,17 @@ fn invalid(option: &str, what: &str) -> Error {
 
 #[inline(never)]
 fn text(value: Value<'_>) -> Option<String> {
-    value.as_str().map(|text| text.decode().into_owned())
+    value.as_str().map(decoded)
 }
 
 /// A value in a document of its own.
 #[inline(never)]
 pub(super) fn copy(value: Value<'_>) -> Document {
-    Document::from_text(value.raw().to_owned()).unwrap_or_default()
+    document(value.raw().to_owned())
+}
+
+/// The document that a text is; an empty one if it is none.
+#[inline(never)]
+pub(super) fn document(text: String) -> Document {
+    Document::from_text(text).unwrap_or_default()
 }

@@ -2,10 +2,11 @@
 
 use crate::json::JsonStr;
 
+use super::body::decoded;
 use super::words::Words;
 
 /// What a provider takes as a name or an id: ASCII letters, digits and `extra`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Charset {
     /// Characters beyond letters and digits, ASCII too.
     pub(super) extra: &'static str,
@@ -16,15 +17,15 @@ pub(super) struct Charset {
 }
 
 impl Charset {
-    fn has(self, byte: u8) -> bool {
+    fn has(&self, byte: u8) -> bool {
         byte.is_ascii_alphanumeric() || self.extra.as_bytes().contains(&byte)
     }
 
-    fn takes(self, text: &[u8]) -> bool {
+    fn takes(&self, text: &[u8]) -> bool {
         (1..=self.max).contains(&text.len()) && self.may_begin(text) && text.iter().all(|byte| self.has(*byte))
     }
 
-    fn may_begin(self, text: &[u8]) -> bool {
+    fn may_begin(&self, text: &[u8]) -> bool {
         !self.letter_first || text.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
     }
 }
@@ -33,13 +34,13 @@ impl Charset {
 /// so a growing history keeps its prefix and the provider its cache.
 #[derive(Debug)]
 pub(super) struct Remap {
-    charset: Charset,
+    charset: &'static Charset,
     known: Words,
     used: Words,
 }
 
 impl Remap {
-    pub(super) fn new(charset: Charset) -> Self {
+    pub(super) fn new(charset: &'static Charset) -> Self {
         Self { charset, known: Words::default(), used: Words::default() }
     }
 
@@ -55,7 +56,7 @@ impl Remap {
         if let Some(known) = self.known.get(&meaning) {
             return known.to_owned();
         }
-        let mut wire = text.decode().into_owned();
+        let mut wire = decoded(text);
         if !self.is_free(&meaning) {
             wire = self.invent(&wire, hash(&meaning, salt));
         }
@@ -91,7 +92,7 @@ impl Remap {
     fn spell(&self, text: &str, hash: u64) -> String {
         const HASH_LENGTH: usize = 13;
         let mut left = self.charset.max.saturating_sub(HASH_LENGTH + 2);
-        let mut wire = String::new();
+        let mut wire = const { String::new() };
         if !self.charset.may_begin(text.as_bytes()) {
             wire.push('_');
         }
@@ -131,7 +132,7 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    const NAMES: Charset = Charset { extra: "_-", max: 64, letter_first: true };
+    static NAMES: Charset = Charset { extra: "_-", max: 64, letter_first: true };
 
     fn assign(remap: &mut Remap, text: &str) -> String {
         let document = Document::from_text(crate::json::quote(text)).unwrap();
@@ -140,7 +141,7 @@ mod tests {
 
     #[test]
     fn one_to_one_and_valid() {
-        let mut remap = Remap::new(NAMES);
+        let mut remap = Remap::new(&NAMES);
         let long = "x".repeat(200);
         let texts = ["get", "a.b", "a_b", "a/b", "", "1st", "é", long.as_str(), "_"];
         let wires: Vec<_> = texts.iter().map(|text| assign(&mut remap, text)).collect();
@@ -155,9 +156,9 @@ mod tests {
 
     #[test]
     fn a_taken_word_is_not_given_again() {
-        let mut first = Remap::new(NAMES);
+        let mut first = Remap::new(&NAMES);
         let invented = assign(&mut first, "a.b");
-        let mut second = Remap::new(NAMES);
+        let mut second = Remap::new(&NAMES);
         assert_eq!(assign(&mut second, &invented), invented);
         let other = assign(&mut second, "a.b");
         assert!(other != invented && NAMES.takes(other.as_bytes()));

@@ -1,37 +1,16 @@
 //! Tool results: many kinds of content, of which each provider takes a few. What it does not take becomes text, as a tool
 //! result must never make a request impossible.
 
-use std::borrow::Cow;
-
 use crate::error::Error;
 use crate::json::{JsonStr, Value, decimal, quote};
 use crate::sampling::BlockType;
 
-use super::body::{Json, is_blank};
+use super::blank::is_blank;
+use super::body::Json;
 use super::draft::Draft;
 use super::failure::{inner, string};
-use super::media::{allowed, bare, canonical_base64};
+use super::media::{AUDIO, IMAGES, Takes, allowed, bare, canonical_base64};
 use super::warnings::Fate;
-
-/// The media types that a provider takes somewhere.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Takes {
-    pub(super) images: &'static [&'static str],
-    pub(super) audio: &'static [&'static str],
-    pub(super) documents: &'static [&'static str],
-}
-
-impl Takes {
-    /// The types of one kind.
-    pub(super) fn of(&self, kind: Kind) -> &'static [&'static str] {
-        match kind {
-            Kind::Text => &[],
-            Kind::Image => self.images,
-            Kind::Audio => self.audio,
-            Kind::Document => self.documents,
-        }
-    }
-}
 
 /// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +22,13 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    const BYTES: &[Self] = &[Self::Image, Self::Audio, Self::Document];
+    fn of(bit: Takes) -> Self {
+        match bit {
+            _ if bit & IMAGES != 0 => Self::Image,
+            _ if bit & AUDIO != 0 => Self::Audio,
+            _ => Self::Document,
+        }
+    }
 }
 
 /// One piece of a message or a result, in a form that a provider takes.
@@ -61,7 +46,7 @@ pub(super) struct Part<'d> {
 impl<'d> Part<'d> {
     /// A text as it stands between quotes.
     pub(super) fn text(inner: &'d str) -> Self {
-        Self { kind: Kind::Text, mime_type: "", head: String::new(), body: inner }
+        Self { kind: Kind::Text, mime_type: "", head: const { String::new() }, body: inner }
     }
 
     /// JSON as a text.
@@ -73,6 +58,12 @@ impl<'d> Part<'d> {
     pub(super) fn is_text(&self) -> bool {
         self.kind == Kind::Text
     }
+}
+
+/// Adds a text as it stands between quotes.
+#[inline(never)]
+pub(super) fn add<'d>(parts: &mut Vec<Part<'d>>, inner: &'d str) {
+    parts.push(Part::text(inner));
 }
 
 /// Adds a text of ours, as it stands between quotes, that goes on with one of a peer.
@@ -100,81 +91,88 @@ pub(super) fn write_lines(json: &mut Json, parts: &[Part<'_>]) {
     json.more("\"", &[]);
 }
 
-/// An image or sound of a message, which must be one the provider takes.
+/// An image or sound of a message, which must be one the provider takes there.
 ///
 /// # Errors
 ///
 /// `PROVIDER_ERROR` (`unsupported`) for another media type, `INVALID_SAMPLING_REQUEST` if there is no data.
-pub(super) fn of_message<'d>(
-    draft: &mut Draft<'d>,
-    block: Value<'d>,
-    takes: &Takes,
-    kind: Kind,
-) -> Result<Part<'d>, Error> {
-    match of_block(draft, block, takes, &[kind])? {
+pub(super) fn of_message<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes) -> Result<Part<'d>, Error> {
+    let mut found = const { Vec::new() };
+    of_block(draft, block, takes, &mut found)?;
+    match found.pop() {
         Some(part) => Ok(part),
         None => Err(draft.unsupported("/mimeType", "the provider does not take this media type here")),
     }
 }
 
-fn of_block<'d>(
-    draft: &mut Draft<'d>,
-    block: Value<'d>,
-    takes: &Takes,
-    kinds: &[Kind],
-) -> Result<Option<Part<'d>>, Error> {
+fn of_block<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut Vec<Part<'d>>) -> Result<(), Error> {
     let (Some(data), Some(mime_type)) = (string(block, "data"), string(block, "mimeType")) else {
         return Err(draft.invalid("", "block-members", "data and mimeType must be strings"));
     };
     draft.report_block(block, "type data mimeType _meta");
-    bytes(draft, data, mime_type, takes, kinds)
+    bytes(draft, data, mime_type, takes, out)
 }
 
-/// Nothing if the provider does not take the type.
+/// Adds nothing if the provider does not take the type.
 fn bytes<'d>(
     draft: &mut Draft<'d>,
     data: JsonStr<'d>,
     mime_type: JsonStr<'d>,
-    takes: &Takes,
-    kinds: &[Kind],
-) -> Result<Option<Part<'d>>, Error> {
-    let bare = bare(mime_type);
-    for kind in kinds {
-        let Some(found) = allowed(&bare, takes.of(*kind)) else { continue };
-        let Some(canonical) = canonical_base64(data) else {
-            return Err(draft.invalid("/data", "base64-data", "the data is empty"));
-        };
-        if mime_type != found {
-            draft.warn("/mimeType", Fate::Changed, "the media type was written in another way");
-        }
-        let (head, body) = match canonical {
-            Cow::Borrowed(body) => (String::new(), body),
-            Cow::Owned(head) => (head, ""),
-        };
-        if !head.is_empty() && data != *head.as_str() {
-            draft.warn("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
-        }
-        return Ok(Some(Part { kind: *kind, mime_type: found, head, body }));
+    takes: Takes,
+    out: &mut Vec<Part<'d>>,
+) -> Result<(), Error> {
+    let Some((found, bit)) = allowed(&bare(mime_type), takes) else { return Ok(()) };
+    let (head, body) = canonical_base64(data);
+    if head.is_empty() && body.is_empty() {
+        return Err(draft.invalid("/data", "base64-data", "the data is empty"));
     }
-    Ok(None)
+    if mime_type != found {
+        draft.warn("/mimeType", Fate::Changed, "the media type was written in another way");
+    }
+    if !head.is_empty() && data != *head.as_str() {
+        draft.warn("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
+    }
+    out.push(Part { kind: Kind::of(bit), mime_type: found, head, body });
+    Ok(())
 }
 
-/// The content of a tool result, and its `structuredContent` unless the content says the same.
+/// True for a result that says that the tool failed.
+#[inline(never)]
+pub(super) fn failed(result: Value<'_>) -> bool {
+    result.at("isError").raw() == "true"
+}
+
+/// Parts that a result begins with where the API has no mark for failed tools.
+pub(super) fn marked<'d>(draft: &mut Draft<'d>, result: Value<'d>) -> Vec<Part<'d>> {
+    let mut parts = const { Vec::new() };
+    if failed(result) {
+        draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
+        add(&mut parts, "Error:");
+    }
+    parts
+}
+
+/// Adds the content of a tool result, and its `structuredContent` unless the content says the same.
 ///
 /// # Errors
 ///
 /// `INVALID_SAMPLING_REQUEST` if data to be sent is empty.
-pub(super) fn parts<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: &Takes) -> Result<Vec<Part<'d>>, Error> {
-    let (mut out, mut is_said) = (Vec::new(), false);
+pub(super) fn parts<'d>(
+    draft: &mut Draft<'d>,
+    result: Value<'d>,
+    takes: Takes,
+    out: &mut Vec<Part<'d>>,
+) -> Result<(), Error> {
+    let mut is_said = false;
     let structured = result.at("structuredContent");
     for (index, block) in result.at("content").items().enumerate() {
         is_said = is_said || says(block, structured);
-        part(draft, index, block, takes, &mut out)?;
+        part(draft, index, block, takes, out)?;
     }
     if !structured.is_missing() && !is_said {
         out.push(Part::quoted(structured.raw()));
     }
-    Ok(out)
+    Ok(())
 }
 
 /// One block of a result, as parts.
@@ -186,7 +184,7 @@ pub(super) fn part<'d>(
     draft: &mut Draft<'d>,
     index: usize,
     block: Value<'d>,
-    takes: &Takes,
+    takes: Takes,
     out: &mut Vec<Part<'d>>,
 ) -> Result<(), Error> {
     let place = draft.enter("content");
@@ -196,12 +194,15 @@ pub(super) fn part<'d>(
             draft.report_block(block, "type text _meta");
             let inner = inner(block, "text");
             if !is_blank(inner) {
-                add_text(out, String::new(), inner);
+                add(out, inner);
             }
         }
         Some(BlockType::Image | BlockType::Audio) => {
-            let part = of_block(draft, block, takes, Kind::BYTES)?;
-            out.push(part.unwrap_or_else(|| absent(draft, block, block)));
+            let count = out.len();
+            of_block(draft, block, takes, out)?;
+            if out.len() == count {
+                out.push(absent(draft, block, block));
+            }
         }
         Some(BlockType::Resource) => embedded(draft, block, takes, out)?,
         Some(BlockType::ResourceLink) => {
@@ -215,37 +216,32 @@ pub(super) fn part<'d>(
 }
 
 /// Text of a resource, after a line that names it; bytes as what they are, where the provider takes the type.
-fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: &Takes, out: &mut Vec<Part<'d>>) -> Result<(), Error> {
+fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut Vec<Part<'d>>) -> Result<(), Error> {
     draft.report_block(block, "type resource _meta");
     let resource = block.at("resource");
     if resource.is_null() {
         return Ok(());
     }
-    let mime_type = string(resource, "mimeType");
-    let mut title = ["Resource ", inner(resource, "uri")].concat();
-    if let Some(mime_type) = mime_type {
-        title = [&title, " (", mime_type.raw(), ")"].concat();
-    }
-    title.push(':');
-    if let Some(text) = string(resource, "text") {
+    let (mime_type, text) = (string(resource, "mimeType"), string(resource, "text"));
+    let (open, close) = if mime_type.is_some() { (" (", "):") } else { ("", ":") };
+    let end = if text.is_some() { "\\n" } else { "" };
+    let title = ["Resource ", inner(resource, "uri"), open, mime_type.map_or("", JsonStr::raw), close, end].concat();
+    add_text(out, title, text.map_or("", JsonStr::raw));
+    if text.is_some() {
         let message = "the provider knows no embedded resources; it is sent as text, after its URI";
         draft.warn("", Fate::Changed, message);
-        title.push_str("\\n");
-        add_text(out, title, text.raw());
         return Ok(());
     }
-    let found = match (string(resource, "blob"), mime_type) {
-        (Some(blob), Some(mime_type)) => bytes(draft, blob, mime_type, takes, Kind::BYTES)?,
-        _ => None,
-    };
-    match found {
-        Some(part) => {
-            let message = "the provider knows no embedded resources; its bytes are sent, after its URI";
-            draft.warn("", Fate::Changed, message);
-            add_text(out, title, "");
-            out.push(part);
-        }
-        None => out.push(absent(draft, block, resource)),
+    let count = out.len();
+    if let (Some(blob), Some(mime_type)) = (string(resource, "blob"), mime_type) {
+        bytes(draft, blob, mime_type, takes, out)?;
+    }
+    if out.len() > count {
+        let message = "the provider knows no embedded resources; its bytes are sent, after its URI";
+        draft.warn("", Fate::Changed, message);
+    } else {
+        out.pop();
+        out.push(absent(draft, block, resource));
     }
     Ok(())
 }
@@ -256,8 +252,8 @@ fn absent<'d>(draft: &mut Draft<'d>, block: Value<'d>, described: Value<'d>) -> 
     draft.warn("", Fate::Dropped, message);
     let mut json = Json::default();
     json.lit("{");
-    for (owner, name) in [(block, "type"), (described, "uri"), (described, "mimeType")] {
-        if let Some(text) = string(owner, name) {
+    for (owner, name) in &[(block, "type"), (described, "uri"), (described, "mimeType")] {
+        if let Some(text) = string(*owner, name) {
             json.two("\"%r\":\"%v\"", name, text.raw());
         }
     }

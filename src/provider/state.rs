@@ -1,9 +1,10 @@
 //! What reading an answer needs to know of its request, as plain JSON the host keeps in between.
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Items, Value};
+use crate::json::{Document, Items, JsonStr, Value};
 
 use super::Provider;
+use super::body::decoded;
 use super::failure::string;
 use super::models::family;
 
@@ -28,16 +29,21 @@ impl State {
     fn read(text: &str) -> Option<Self> {
         let document = Document::from_text(text.to_owned()).ok()?;
         let root = document.root();
-        let provider = Provider::from_name(&string(root, "provider")?.decode())?;
-        let model = string(root, "model")?.decode().into_owned();
+        let provider = Provider::from_name(&root.at("provider").text())?;
+        let model = decoded(string(root, "model")?);
         let mut stops = Vec::new();
         for stop in root.at("stops").items() {
             if let Some(stop) = stop.as_str() {
-                stops.push(stop.decode().into_owned());
+                stops.push(decoded(stop));
             }
         }
         (root.at("v").raw() == "1").then_some(())?;
         Some(Self { provider, model, stops, document })
+    }
+
+    /// The JSON text.
+    pub(super) fn text(&self) -> &str {
+        self.document.text()
     }
 
     /// True if a flag is set: `tools`, the request offers tools, so its server can read an array of blocks; `required`,
@@ -73,8 +79,7 @@ impl State {
     }
 
     /// The name of the request for a name of the provider, as it stands between quotes; `None` if they are the same.
-    pub(super) fn original_name(&self, wire: &str) -> Option<Value<'_>> {
-        let names = self.document.root().at("names").members();
-        names.into_iter().find(|(name, _)| name.raw() == wire).map(|(_, original)| original)
+    pub(super) fn original_name(&self, wire: &str) -> Option<JsonStr<'_>> {
+        string(self.document.root().at("names"), wire)
     }
 }

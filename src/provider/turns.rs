@@ -1,14 +1,14 @@
 //! The history, block by block, in an order that suits every provider.
 
 use crate::error::Error;
-use crate::json::{Items, Kind as JsonKind, Value};
+use crate::json::{Kind as JsonKind, Value};
 use crate::sampling::{BlockType, Role};
 
-use super::body::is_blank;
+use super::blank::is_blank;
 use super::draft::Draft;
 use super::failure::{inner, string};
-use super::media::{allowed, bare};
-use super::results::{Kind, Part, Takes, add_text, of_message};
+use super::media::{AUDIO, IMAGES, Takes, allowed, bare};
+use super::results::{Part, add, of_message};
 use super::warnings::Fate;
 
 /// How a provider takes a history.
@@ -77,12 +77,8 @@ pub(super) struct Late<'d> {
 pub(super) fn walk<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Turns<'d>) -> Result<(), Error> {
     for (number, message) in draft.params.at("messages").items().enumerate() {
         draft.go(number, None);
-        let content = message.at("content");
-        if message.at("role").is_text("user") {
-            user(draft, style, turns, content)?;
-        } else {
-            assistant(draft, style, turns, content)?;
-        }
+        let role = if message.at("role").is_text("user") { Role::User } else { Role::Assistant };
+        turn(draft, style, turns, role, message.at("content"))?;
         turns.end(draft);
     }
     draft.place.clear();
@@ -94,70 +90,56 @@ pub(super) fn walk<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Tur
     Ok(())
 }
 
-/// The blocks, and whether they have numbers.
-fn blocks(content: Value<'_>) -> (Items<'_>, bool) {
-    let is_array = content.kind() == JsonKind::Array;
-    (content.one_or_items(), is_array)
-}
-
 /// Results come right after the calls; only a lenient host sees other blocks beside them.
-fn user<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Turns<'d>, content: Value<'d>) -> Result<(), Error> {
-    let (blocks, is_array) = blocks(content);
-    let number = draft.number;
-    let (mut results, mut is_late) = (Vec::new(), false);
-    for (index, block) in blocks.clone().enumerate() {
-        if block.at("type").is_text("tool_result") {
-            results.push(Late { index: is_array.then_some(index), block, is_late });
-        } else {
-            is_late = true;
-        }
-    }
-    draft.is_last = false;
-    turns.begin(draft, Role::User);
-    turns.results(draft, &results)?;
-    unload(draft, turns);
-    for (index, block) in blocks.enumerate() {
-        draft.go(number, is_array.then_some(index));
-        match BlockType::of(block) {
-            Some(BlockType::Text) => text(draft, style, turns, block),
-            Some(BlockType::Image) => shown(draft, style, turns, block, Kind::Image)?,
-            Some(BlockType::Audio) if style.hears => shown(draft, style, turns, block, Kind::Audio)?,
-            Some(BlockType::ToolResult) => {}
-            _ => return Err(draft.unsupported("", "the API takes no such content")),
-        }
-    }
-    Ok(())
-}
-
-fn assistant<'d>(
+fn turn<'d>(
     draft: &mut Draft<'d>,
     style: &Style,
     turns: &mut dyn Turns<'d>,
+    role: Role,
     content: Value<'d>,
 ) -> Result<(), Error> {
-    let (blocks, is_array) = blocks(content);
-    let (number, count) = (draft.number, blocks.clone().count());
-    draft.begin_calls();
-    turns.begin(draft, Role::Assistant);
+    let (is_array, blocks) = (content.kind() == JsonKind::Array, content.one_or_items());
+    let (number, mut count) = (draft.number, 0);
+    let mut results = const { Vec::new() };
+    for block in blocks.clone() {
+        if block.at("type").is_text("tool_result") {
+            results.push(Late { index: is_array.then_some(count), block, is_late: results.len() < count });
+        }
+        count += 1;
+    }
+    draft.is_last = false;
+    if role == Role::Assistant {
+        draft.begin_calls();
+    }
+    turns.begin(draft, role);
+    if role == Role::User {
+        turns.results(draft, &results)?;
+        unload(draft, turns);
+    }
     for (index, block) in blocks.enumerate() {
         draft.go(number, is_array.then_some(index));
-        draft.is_last = number + 1 == draft.turn && index + 1 == count;
-        turns.see(draft, block);
-        match BlockType::of(block) {
-            Some(BlockType::Text) => {
-                if turns.has_calls() {
-                    draft.warn("", Fate::Moved, style.late_text);
-                }
-                text(draft, style, turns, block);
-            }
-            Some(BlockType::ToolUse) => turns.call(draft, block),
-            other => assistant_shows(draft, style, turns, block, other)?,
+        if role == Role::Assistant {
+            draft.is_last = number + 1 == draft.turn && index + 1 == count;
+            turns.see(draft, block);
+        }
+        match (BlockType::of(block), role) {
+            (Some(BlockType::Text), _) => text(draft, style, turns, block),
+            (Some(BlockType::ToolUse), Role::Assistant) => turns.call(draft, block),
+            (Some(BlockType::ToolResult), Role::User) => {}
+            (Some(BlockType::Audio), _) => media(draft, style, turns, role, block, AUDIO)?,
+            (Some(BlockType::Image), _) | (_, Role::Assistant) => media(draft, style, turns, role, block, IMAGES)?,
+            _ => return Err(draft.unsupported("", NO_CONTENT)),
         }
     }
     Ok(())
 }
 
+const NO_CONTENT: &str = "the API takes no such content";
+
 fn text<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Turns<'d>, block: Value<'d>) {
+    if turns.has_calls() {
+        draft.warn("", Fate::Moved, style.late_text);
+    }
     draft.report_block(block, "type text _meta");
     let inner = inner(block, "text");
     if style.no_blanks && is_blank(inner) {
@@ -169,48 +151,43 @@ fn text<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Turns<'d>, blo
     }
 }
 
-fn shown<'d>(
-    draft: &mut Draft<'d>,
-    style: &Style,
-    turns: &mut dyn Turns<'d>,
-    block: Value<'d>,
-    kind: Kind,
-) -> Result<(), Error> {
-    let part = of_message(draft, block, &style.takes, kind)?;
-    turns.say(draft, part, block);
-    Ok(())
-}
-
 /// Most APIs have no place for media of the assistant; on demand the user shows them. Where it has one, what it does not
 /// take is left out; from a user, that is an error.
-fn assistant_shows<'d>(
+fn media<'d>(
     draft: &mut Draft<'d>,
     style: &Style,
     turns: &mut dyn Turns<'d>,
+    role: Role,
     block: Value<'d>,
-    is: Option<BlockType>,
+    kind: Takes,
 ) -> Result<(), Error> {
-    let kind = if is == Some(BlockType::Audio) { Kind::Audio } else { Kind::Image };
-    if style.assistant_shows {
-        let is_taken = |mime_type| allowed(&bare(mime_type), style.takes.of(kind)).is_some();
-        if string(block, "mimeType").is_some_and(is_taken) {
-            return shown(draft, style, turns, block, kind);
-        }
-        draft.warn("", Fate::Dropped, "the API does not take this media type");
+    let (is_user, is_known) = (role == Role::User, style.hears || kind == IMAGES);
+    if is_user && !is_known {
+        return Err(draft.unsupported("", NO_CONTENT));
+    }
+    let takes = style.takes & kind;
+    let is_taken = |mime_type| allowed(&bare(mime_type), takes).is_some();
+    let (shows, hoists) = (is_user || style.assistant_shows, draft.options.hoist_assistant_media && is_known);
+    let (fate, message) = match (hoists, style.hears) {
+        _ if shows => (Fate::Dropped, "the API does not take this media type"),
+        (false, true) => (Fate::Dropped, "the API takes images and audio only from the user"),
+        (false, false) => (Fate::Dropped, "the API takes images only from the user, and no audio"),
+        (true, true) => (Fate::Moved, "the API takes images and audio only from the user, who shows it next"),
+        (true, false) => (Fate::Moved, "the API takes images only from the user, who shows it next"),
+    };
+    let is_sent = if shows { is_user || string(block, "mimeType").is_some_and(is_taken) } else { hoists };
+    if !is_sent {
+        draft.warn("", fate, message);
         return Ok(());
     }
-    if !draft.options.hoist_assistant_media || !(style.hears || is == Some(BlockType::Image)) {
-        let all = "the API takes images and audio only from the user";
-        let message = if style.hears { all } else { "the API takes images only from the user, and no audio" };
-        draft.warn("", Fate::Dropped, message);
+    let part = of_message(draft, block, takes)?;
+    if shows {
+        turns.say(draft, part, block);
         return Ok(());
     }
-    let part = of_message(draft, block, &style.takes, kind)?;
-    let all = "the API takes images and audio only from the user, who shows it next";
-    let message = if style.hears { all } else { "the API takes images only from the user, who shows it next" };
-    draft.warn("", Fate::Moved, message);
+    draft.warn("", fate, message);
     if style.labels {
-        add_text(&mut draft.hoisted, String::new(), "From the assistant:");
+        add(&mut draft.hoisted, "From the assistant:");
     }
     draft.hoisted.push(part);
     Ok(())

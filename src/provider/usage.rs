@@ -1,19 +1,25 @@
 //! How many tokens an answer took.
 
-use crate::json::{Number, Value, decimal};
+use crate::error::split_at_any;
+use crate::json::{Value, decimal};
 
 use super::body::Json;
 
-/// Where a provider tells what. For counts a place is a member, `member/member`, or several with `+` between them, to be
-/// added up.
+/// Where a provider tells what. A place is a member, or `member/member`, where a list stands for its first item; for
+/// counts also several with `+` between them, to be added up.
 #[derive(Debug)]
 pub(super) struct Places {
+    /// What the adapter reads, and what to say where it must not be missing and is.
+    pub(super) content: &'static str,
+    pub(super) missing: &'static str,
+    /// Why the answer ended, and what the words for it stand for; see [`end_of`](super::end::end_of).
+    pub(super) reason: &'static str,
+    pub(super) ends: &'static str,
     /// The model that answered.
     pub(super) model: &'static str,
     /// What was counted.
     pub(super) usage: &'static str,
-    /// More that is worth keeping: our name and the provider's in turn, which has a `/` before it if it is in the
-    /// part that is the answer.
+    /// More that is worth keeping: our name and the place in turn.
     pub(super) details: &'static str,
     pub(super) input: &'static str,
     pub(super) output: &'static str,
@@ -21,6 +27,19 @@ pub(super) struct Places {
     pub(super) created: &'static str,
     /// Cached tokens count among the input, be they read or written.
     pub(super) inclusive: bool,
+}
+
+/// What stands at a place.
+#[inline(never)]
+pub(super) fn at_place<'r>(value: Value<'r>, place: &str) -> Value<'r> {
+    match split_at_any(place, "/") {
+        Some((name, rest)) => at_place(first_of(value.at(name)), rest.get(1..).unwrap_or_default()),
+        None => value.at(place),
+    }
+}
+
+fn first_of(value: Value<'_>) -> Value<'_> {
+    value.one_or_items().next().unwrap_or_else(|| value.nothing())
 }
 
 /// Writes the member `usage`, if there is one: token counts, and the provider's own account of them.
@@ -31,40 +50,38 @@ pub(super) fn write_usage(json: &mut Json, usage: Value<'_>, places: &Places) {
     if usage.is_null() {
         return;
     }
-    let cached = count(usage, places.cached).unwrap_or(0);
-    let created = count(usage, places.created).unwrap_or(0);
-    let inside = if places.inclusive { Some(cached.saturating_add(created)) } else { None };
-    let input = count(usage, places.input);
-    let input = input.map(|input| inside.map_or(input, |inside| input.saturating_sub(inside).max(0)));
-    json.lit("\"usage\":{");
-    for (name, count) in [
-        ("input_tokens", input),
-        ("output_tokens", count(usage, places.output)),
-        ("cache_creation_input_tokens", Some(created)),
-        ("cache_read_input_tokens", Some(cached)),
-    ] {
-        if let Some(count) = count {
-            json.two("\"%r\":%r", name, &decimal(count));
-        }
+    let or_nothing = |count: i64| if count == NONE { 0 } else { count };
+    let cached = or_nothing(count(usage, places.cached));
+    let created = or_nothing(count(usage, places.created));
+    let mut input = count(usage, places.input);
+    if places.inclusive && input != NONE {
+        input = input.saturating_sub(cached.saturating_add(created)).max(0);
     }
+    json.lit("\"usage\":{");
+    write_count(json, "input_tokens", input);
+    write_count(json, "output_tokens", count(usage, places.output));
+    write_count(json, "cache_creation_input_tokens", created);
+    write_count(json, "cache_read_input_tokens", cached);
     json.one("\"raw\":%v}", usage.raw());
 }
 
+/// No count.
+const NONE: i64 = i64::MIN;
+
 #[inline(never)]
-fn count(usage: Value<'_>, places: &str) -> Option<i64> {
-    let (mut sum, mut value, mut rest) = (None, usage, places);
-    loop {
-        let end = rest.bytes().position(|byte| matches!(byte, b'+' | b'/')).unwrap_or(rest.len());
-        value = value.at(rest.get(..end).unwrap_or_default());
-        let next = rest.as_bytes().get(end);
-        if next != Some(&b'/') {
-            let more = value.as_number().and_then(Number::as_safe_integer);
-            sum = more.map(|more| more.saturating_add(sum.unwrap_or(0))).or(sum);
-            value = usage;
-        }
-        if next.is_none() {
-            return sum;
-        }
-        rest = rest.get(end + 1..).unwrap_or_default();
+fn write_count(json: &mut Json, name: &str, count: i64) {
+    if count != NONE {
+        json.two("\"%r\":%r", name, &decimal(count));
+    }
+}
+
+#[inline(never)]
+fn count(usage: Value<'_>, places: &str) -> i64 {
+    let (place, rest) = split_at_any(places, "+").unwrap_or((places, ""));
+    let number = at_place(usage, place).integer_or(NONE);
+    let more = if rest.is_empty() { NONE } else { count(usage, rest.get(1..).unwrap_or_default()) };
+    match (number, more) {
+        (NONE, count) | (count, NONE) => count,
+        _ => number.saturating_add(more),
     }
 }

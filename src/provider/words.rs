@@ -22,12 +22,14 @@ impl Words {
         self.0.get(at).map(|entry| entry.1.as_str())
     }
 
-    /// Adds a word, unless it is there.
+    /// Adds a word, unless it is there; says whether it was not.
     #[inline(never)]
-    pub(super) fn insert(&mut self, word: &[u8], meaning: &str) {
-        if let Err(at) = self.place(word) {
+    pub(super) fn insert(&mut self, word: &[u8], meaning: &str) -> bool {
+        let place = self.place(word);
+        if let Err(at) = place {
             self.0.insert(at, Box::new((word.to_vec(), meaning.to_owned())));
         }
+        place.is_err()
     }
 
     pub(super) fn clear(&mut self) {

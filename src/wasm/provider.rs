@@ -1,12 +1,12 @@
 //! The pure functions of the provider layer. Requests, bodies and replies cross as bytes, the small rest as text.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Code, Error};
 use crate::json::Document;
-use crate::provider::{self, Accumulator, BuildOptions, Delta, Provider, warnings_to_json};
+use crate::provider::{self, Accumulator, BuildOptions, Provider, warnings_to_json};
 
 /// What JavaScript tells or asks, by the numbers that `src/js/providers/ask.js` has too.
 mod what {
@@ -32,7 +32,7 @@ extern "C" {
 
 thread_local! {
     /// The streamed replies under way, by the numbers that JavaScript gave them.
-    static STREAMS: RefCell<Vec<(u32, Accumulator)>> = const { RefCell::new(Vec::new()) };
+    static STREAMS: Cell<Vec<(u32, Box<Accumulator>)>> = const { Cell::new(Vec::new()) };
 }
 
 /// The one way in, because each export costs some hundred bytes for its arguments. Answers a number, and texts and bytes
@@ -48,7 +48,12 @@ pub fn consult(what: u32, number: u32, status: u32, text: &str, bytes: Vec<u8>) 
     let outcome = match what {
         what::BUILD => return build(text, bytes),
         what::PARSE => provider::parse(bytes, u16::try_from(status).ok(), text),
-        what => STREAMS.with_borrow_mut(|streams| stream(streams, what, number, text, &bytes)),
+        what => {
+            let mut streams = STREAMS.take();
+            let outcome = stream(&mut streams, what, number, text, &bytes);
+            STREAMS.set(streams);
+            outcome
+        }
     };
     match outcome {
         Ok(text) => {
@@ -96,7 +101,7 @@ fn built(text: &str, params: Vec<u8>) -> Result<provider::Built, Error> {
 
 /// What is told of a streamed reply. Nothing stands for yes.
 fn stream(
-    streams: &mut Vec<(u32, Accumulator)>,
+    streams: &mut Vec<(u32, Box<Accumulator>)>,
     what: u32,
     number: u32,
     state: &str,
@@ -104,26 +109,18 @@ fn stream(
 ) -> Result<String, Error> {
     let at = streams.iter().position(|(it, _)| *it == number).unwrap_or(streams.len());
     match (what, streams.get_mut(at)) {
-        (what::OPEN, _) => streams.push((number, Accumulator::new(state)?)),
-        (what::PUSH, Some((_, stream))) => {
-            let mut list = String::from("[");
-            for delta in stream.push(chunk)? {
-                list.push_str(if list.len() > 1 { "," } else { "" });
-                list.push_str(&Delta::to_json(&delta));
+        (what::OPEN, _) => streams.push((number, Box::new(Accumulator::new(state)?))),
+        (what::PUSH, Some((_, stream))) => return stream.push(chunk),
+        (what::IS_DONE, Some((_, stream))) if stream.is_done() => {}
+        (what::IS_DONE, Some(_)) => return Ok(String::from("no")),
+        (what, Some(_)) => {
+            let mut stream = streams.swap_remove(at).1;
+            if what == what::FINISH {
+                return stream.end();
             }
-            list.push(']');
-            return Ok(list);
         }
-        (what::IS_DONE, Some((_, stream))) => {
-            return Ok(String::from(if stream.is_done() { "" } else { "no" }));
-        }
-        (what::IS_DONE, None) => {}
-        (what::FINISH, Some(_)) => return streams.swap_remove(at).1.finish(),
         (what::PUSH | what::FINISH, None) => {
             return Err(Error::told(Code::InvalidArgument, "the stream was finished already", &[]));
-        }
-        (_, Some(_)) => {
-            streams.swap_remove(at);
         }
         (_, None) => {}
     }

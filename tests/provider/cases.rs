@@ -137,7 +137,7 @@ impl Suite {
         let mut deltas = Vec::new();
         for chunk in chunks {
             match accumulator.push(chunk) {
-                Ok(more) => deltas.extend(more.iter().map(|delta| json_of(delta.to_json()))),
+                Ok(more) => deltas.extend(json_of(more).as_array().unwrap().clone()),
                 Err(error) => return json!({"error": error_of(&error)}),
             }
         }

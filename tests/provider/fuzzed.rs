@@ -176,9 +176,8 @@ fn read<'b>(state: &str, chunks: impl Iterator<Item = &'b [u8]>) -> Result<(Stri
     let mut accumulator = Accumulator::new(state).unwrap();
     let mut deltas = String::new();
     for chunk in chunks {
-        for delta in accumulator.push(chunk).map_err(|error| error.to_string())? {
-            deltas += &delta.to_json();
-        }
+        let new = accumulator.push(chunk).map_err(|error| error.to_string())?;
+        deltas += new[1..new.len() - 1].replace("},{", "}{").as_str();
     }
     accumulator.finish().map(|result| (deltas, result)).map_err(|error| error.to_string())
 }

@@ -7,17 +7,17 @@ use crate::json::Value;
 use crate::sampling::Role;
 
 use super::super::Rules;
-use super::super::body::trim_end;
+use super::super::blank::trim_end;
 use super::super::draft::Draft;
-use super::super::results::{Kind, Part, Takes, parts};
+use super::super::media::{PDF, WEB_IMAGES};
+use super::super::results::{Kind, Part, failed, parts};
 use super::super::turns::{Late, Style, Turns, walk};
 use super::super::warnings::Fate;
-use super::IMAGE_TYPES;
 
 const LATE: &str = "the API takes calls only at the end of a turn, and results only at its start";
 
 static STYLE: Style = Style {
-    takes: Takes { images: IMAGE_TYPES, audio: &[], documents: &["application/pdf"] },
+    takes: WEB_IMAGES | PDF,
     hears: false,
     no_blanks: true,
     assistant_shows: false,
@@ -98,17 +98,18 @@ impl<'d> Turns<'d> for Messages<'d> {
             draft.warn("", Fate::Moved, LATE);
         }
         let id = draft.result_id(block);
-        let parts = parts(draft, block, &STYLE.takes)?;
+        let mut content = const { Vec::new() };
+        parts(draft, block, STYLE.takes, &mut content)?;
         self.enter(draft);
         draft.json.one("{\"type\":\"tool_result\",\"tool_use_id\":%q", &id);
-        if !parts.is_empty() {
+        if !content.is_empty() {
             draft.json.lit("\"content\":[");
-            for part in &parts {
+            for part in &content {
                 write(draft, part);
             }
             draft.json.lit("]");
         }
-        if block.at("isError").raw() == "true" {
+        if failed(block) {
             draft.json.lit("\"is_error\":true");
         }
         draft.json.lit("}");

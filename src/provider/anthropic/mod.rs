@@ -13,22 +13,21 @@ mod stream;
 use super::Adapter;
 use super::models;
 use super::remap::Charset;
-use super::stream::Assembly;
 
 /// The version that is sent if the host says nothing: the one that takes all this library can say.
 pub const DEFAULT_API_VERSION: &str = "2023-06-01";
-
-/// The media types of images that the API takes.
-pub const IMAGE_TYPES: &[&str] = &["image/jpeg", "image/png", "image/gif", "image/webp"];
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
         Charset { extra: "_-", max: 64, letter_first: false },
         Charset { extra: "_-", max: 64, letter_first: false },
     ),
-    models: |_| models::ANTHROPIC,
+    models: models::ANTHROPIC,
     build: request::build,
+    places: &reply::PLACES,
     read: reply::read,
-    assembly: |_| -> Box<dyn Assembly> { Box::<stream::Message>::default() },
+    event: stream::event,
+    reply: stream::joined,
+    event_failure: stream::failure,
     failure: reply::failure,
 };

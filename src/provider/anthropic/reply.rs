@@ -3,25 +3,18 @@
 use crate::error::Error;
 use crate::json::{JsonStr, Value};
 
-use super::super::answer::{Answer, Closing};
-use super::super::end::{End, end_of};
-use super::super::failure::{Failure, invalid_reply, string};
-use super::super::state::State;
+use super::super::answer::Answer;
+use super::super::failure::{Failure, string};
 use super::super::usage::Places;
 
-/// The reasons of `StopReason`.
-const ENDS: &[(&str, End)] = &[
-    ("end_turn tool_use", End::Done),
-    ("max_tokens model_context_window_exceeded", End::Length),
-    ("stop_sequence", End::StopSequence),
-    ("refusal", End::Refused("refusal")),
-];
-
-static PLACES: Places = Places {
+pub(super) static PLACES: Places = Places {
+    content: "content",
+    missing: "the reply has no content",
+    reason: "stop_reason",
+    ends: "end_turn tool_use\nmax_tokens model_context_window_exceeded\nstop_sequence\nrefusal\n",
     model: "model",
     usage: "usage",
     details: "id id stopSequence stop_sequence stopDetails stop_details container container",
-
     input: "input_tokens",
     output: "output_tokens",
     cached: "cache_read_input_tokens",
@@ -29,20 +22,13 @@ static PLACES: Places = Places {
     inclusive: false,
 };
 
-/// Reads a `Message`. Also one that was put together from a stream, where `input` is still a text.
-pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let content = reply.at("content");
-    if content.is_missing() {
-        return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no content", false));
-    }
-    let reason = string(reply, "stop_reason");
-    let end = end_of(reason, ENDS);
-    let mut answer = Answer::new(state, end);
+/// Reads the blocks of a `Message`. Also of one that was put together from a stream, where `input` is still a text.
+pub(super) fn read<'r>(content: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
     let count = content.items().count();
     for (index, block) in content.items().enumerate() {
-        read_block(block, index + 1 == count, &mut answer)?;
+        read_block(block, index + 1 == count, answer)?;
     }
-    Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
+    Ok(())
 }
 
 fn read_block(block: Value<'_>, last: bool, answer: &mut Answer<'_>) -> Result<(), Error> {
@@ -67,8 +53,8 @@ fn read_block(block: Value<'_>, last: bool, answer: &mut Answer<'_>) -> Result<(
 }
 
 /// Reads an `ErrorResponse`, in a body or in a stream.
-pub(super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
+pub(super) fn failure<'r>(body: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let error = body.at("error");
-    let passing = "overloaded_error rate_limit_error api_error timeout_error";
-    (!error.is_null()).then(|| Failure::of(error, string(error, "type"), passing))
+    failure.read(error, string(error, "type"), "overloaded_error rate_limit_error api_error timeout_error");
+    !error.is_null()
 }

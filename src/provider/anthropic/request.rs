@@ -3,10 +3,10 @@
 use crate::error::Error;
 use crate::sampling::{Role, ToolChoiceMode};
 
+use super::super::Rules;
 use super::super::draft::Draft;
 use super::super::failure::string;
 use super::super::warnings::Fate;
-use super::super::{Built, Rules, json};
 use super::DEFAULT_API_VERSION;
 use super::content::Messages;
 
@@ -17,20 +17,20 @@ const NO_STOPS: &str = "the host wants stop_sequences left out; the answer is cu
 const NO_BLANK_STOPS: &str = "the API takes no blank stop sequence; the answer is cut here";
 
 /// Writes the body. The order of the fields is the one of the vendor's examples, constant for the caches' sake.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     let version = draft.options.api_version.as_deref().unwrap_or(DEFAULT_API_VERSION);
     draft.write_own("model", "%q", &draft.options.model);
     draft.max_tokens("max_tokens");
     draft.stream();
     draft.write_system("system", "\"system\":\"%v\"");
     draft.json.lit("\"messages\":[");
-    let messages = Messages::write(&mut draft)?;
+    let messages = Messages::write(draft)?;
     if draft.must_continue(messages.last)? {
         draft.continue_turn("content", "%q")?;
     }
     draft.json.lit("]");
-    let thinking = thinking(&mut draft, &messages);
-    tools(&mut draft, thinking);
+    let thinking = thinking(draft, &messages);
+    tools(draft, thinking);
     let taken = version < WITHOUT_TEMPERATURE && draft.rules.allow(Rules::TEMPERATURE);
     let refused = "this model, or this version of the API, does not take a temperature";
     draft.write_temperature(taken, "1", refused, "the API takes temperatures from 0 to 1");
@@ -38,9 +38,10 @@ pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
     let omitted = draft.options.omits("stop_sequences");
     let (most, message) = if omitted { (0, NO_STOPS) } else { (usize::MAX, NO_BLANK_STOPS) };
     draft.stops("stop_sequences", most, true, message);
-    metadata(&mut draft);
-    let headers = vec![json(), ("anthropic-version", version.to_owned())];
-    draft.finish("/v1/messages".to_owned(), headers)
+    metadata(draft);
+    draft.header = Some(("anthropic-version", version));
+    draft.path = "/v1/messages".to_owned();
+    Ok(())
 }
 
 /// True if the model will think. In a tool loop it must then get its thoughts back; where a server has lost them,

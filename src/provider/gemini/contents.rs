@@ -11,22 +11,16 @@ use super::super::answer::MINTED;
 use super::super::body::Json;
 use super::super::draft::Draft;
 use super::super::failure::string;
-use super::super::results::{Kind, Part, Takes};
+use super::super::results::{Kind, Part};
 use super::super::turns::{Late, Style, Turns, walk};
 use super::super::warnings::Fate;
-use super::{AUDIO_TYPES, IMAGE_TYPES};
+use super::SHOWN;
 
 /// What stands for a signature that is not there. The API asks for nothing but this very text.
 const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 
-static STYLE: Style = Style {
-    takes: Takes { images: IMAGE_TYPES, audio: AUDIO_TYPES, documents: &[] },
-    hears: true,
-    no_blanks: true,
-    assistant_shows: true,
-    labels: false,
-    late_text: "",
-};
+static STYLE: Style =
+    Style { takes: SHOWN, hears: true, no_blanks: true, assistant_shows: true, labels: false, late_text: "" };
 
 /// A call that waits for its result. The API wants results in the order of the calls, and their names.
 #[derive(Debug)]
@@ -67,22 +61,25 @@ impl<'d> Contents<'d> {
         Ok(contents.last.filter(|_| contents.said))
     }
 
-    /// Gives back the parts that came before this block. Returns its signature, and those of empty parts after it.
-    fn replay(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Vec<&'d str> {
-        let mut signatures = Vec::new();
+    /// Gives back the parts that came before this block. Returns its signature, which ends its part, and those of empty
+    /// parts after it.
+    fn replay(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Json {
+        let mut end = Json::default();
         for item in draft.opaque(block) {
             let signature = item.at("thoughtSignature");
             if self.role != Role::Assistant || item.kind() != JsonKind::Object {
                 continue;
             }
-            if !signature.is_missing() && item.members().count() == 1 {
-                signatures.push(signature.raw());
-            } else {
+            if signature.is_missing() || item.members().count() > 1 {
                 self.enter(draft);
                 draft.json.one("%v", item.raw());
+                continue;
             }
+            let next = "{\"text\":\"\",\"thoughtSignature\":%v}";
+            end.one(if end.is_empty() { "\"thoughtSignature\":%v}" } else { next }, signature.raw());
         }
-        signatures
+        draft.json.replaced |= end.replaced;
+        end
     }
 
     fn enter(&mut self, draft: &mut Draft<'d>) {
@@ -107,11 +104,11 @@ impl<'d> Turns<'d> for Contents<'d> {
 
     /// What a model said in pictures and sounds is part of its turn.
     fn say(&mut self, draft: &mut Draft<'d>, part: Part<'d>, block: Value<'d>) {
-        let signatures = self.replay(draft, block);
+        let end = self.replay(draft, block);
         self.enter(draft);
         self.said = true;
         write_part(&mut draft.json, &part);
-        close_part(&mut draft.json, &signatures);
+        close_part(&mut draft.json, &end);
     }
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
@@ -121,10 +118,10 @@ impl<'d> Turns<'d> for Contents<'d> {
         if !draft.rules.allow(Rules::CALL_IDS) || id.decode().starts_with(MINTED) {
             wire = String::new();
         }
-        let signatures = self.replay(draft, block);
+        let end = self.replay(draft, block);
         self.enter(draft);
         self.said = true;
-        let unsigned = signatures.is_empty() && !self.has_call && draft.rules.allow(Rules::SIGNATURES);
+        let unsigned = end.is_empty() && !self.has_call && draft.rules.allow(Rules::SIGNATURES);
         self.has_call = true;
         draft.json.lit("{\"functionCall\":{");
         if !wire.is_empty() {
@@ -135,7 +132,7 @@ impl<'d> Turns<'d> for Contents<'d> {
             draft.json.one("\"thoughtSignature\":%q", NO_SIGNATURE);
             draft.warn("", Fate::Emulated, "the call lost its thought signature, and gets a word in its place");
         }
-        close_part(&mut draft.json, &signatures);
+        close_part(&mut draft.json, &end);
         self.calls.push(Call { id, name, wire });
     }
 
@@ -151,17 +148,22 @@ impl<'d> Turns<'d> for Contents<'d> {
         self.said = true;
         let (number, mut left) = (draft.number, results.to_vec());
         for (at, call) in take(&mut self.calls).iter().enumerate() {
-            let is_of = |late: &Late<'d>| string(late.block, "toolUseId").is_some_and(|id| id == call.id);
-            if let Some(found) = left.iter().position(is_of) {
-                let late = left.remove(found);
-                self.enter(draft);
-                draft.go(number, late.index);
-                super::result::write(draft, call, at, late.block)?;
+            for late in &mut left {
+                if string(late.block, "toolUseId").is_some_and(|id| id == call.id) {
+                    let (block, nothing) = (late.block, late.block.nothing());
+                    late.block = nothing;
+                    self.enter(draft);
+                    draft.go(number, late.index);
+                    super::result::write(draft, call, at, block)?;
+                    break;
+                }
             }
         }
         for late in left {
-            draft.go(number, late.index);
-            draft.warn("", Fate::Dropped, "the API takes one result for each call");
+            if !late.block.is_missing() {
+                draft.go(number, late.index);
+                draft.warn("", Fate::Dropped, "the API takes one result for each call");
+            }
         }
         // What results cannot hold follows them.
         for part in take(&mut draft.hoisted) {
@@ -186,15 +188,7 @@ pub(super) fn write_part(json: &mut Json, part: &Part<'_>) {
     json.three(form, part.mime_type, &part.head, part.body);
 }
 
-/// Writes the signature of a part and its end, and the empty parts that have the other signatures.
-fn close_part(json: &mut Json, signatures: &[&str]) {
-    for (index, signature) in signatures.iter().enumerate() {
-        if index > 0 {
-            json.lit("{\"text\":\"\"");
-        }
-        json.one("\"thoughtSignature\":%v}", signature);
-    }
-    if signatures.is_empty() {
-        json.lit("}");
-    }
+/// Ends a part with its signature, if it has one.
+fn close_part(json: &mut Json, end: &Json) {
+    json.one(if end.is_empty() { "}%r" } else { "%r" }, end.text());
 }

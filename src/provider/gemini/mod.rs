@@ -15,15 +15,12 @@ mod schema;
 mod stream;
 
 use super::Adapter;
+use super::media::{AIFF_AAC_FLAC, HEIC_HEIF, JPEG_PNG_WEBP, OGG, Takes, WAV_MP3};
 use super::models;
 use super::remap::Charset;
-use super::stream::Assembly;
 
-/// The media types of images that the API takes from users and models.
-pub const IMAGE_TYPES: &[&str] = &["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"];
-
-/// The media types of sound that the API takes, as it spells them.
-pub const AUDIO_TYPES: &[&str] = &["audio/wav", "audio/mp3", "audio/aiff", "audio/aac", "audio/ogg", "audio/flac"];
+/// The images and the sounds that the API takes from users and models.
+const SHOWN: Takes = JPEG_PNG_WEBP | HEIC_HEIF | WAV_MP3 | AIFF_AAC_FLAC | OGG;
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
@@ -31,9 +28,12 @@ pub(super) static ADAPTER: Adapter = Adapter {
         Charset { extra: "_.:-", max: 64, letter_first: true },
         Charset { extra: "_.:-", max: 64, letter_first: false },
     ),
-    models: |_| models::GEMINI,
+    models: models::GEMINI,
     build: request::build,
+    places: &reply::PLACES,
     read: reply::read,
-    assembly: |_| -> Box<dyn Assembly> { Box::<stream::Chunks>::default() },
+    event: stream::event,
+    reply: stream::joined,
+    event_failure: reply::failure,
     failure: reply::failure,
 };

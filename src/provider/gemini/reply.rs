@@ -1,37 +1,32 @@
 //! A reply (`GenerateContentResponse`) and an error (`google.rpc.Status`).
 
 use crate::error::Error;
-use crate::json::{Document, JsonStr, Kind, Value};
+use crate::json::Value;
 
-use super::super::answer::{Answer, Closing};
-use super::super::end::{End, end_of};
-use super::super::failure::{Failure, filled, first, invalid_reply, is_among, status_in, string};
-use super::super::state::State;
-use super::super::usage::Places;
-use super::stream::Chunks;
-
-/// The reasons of `FinishReason` that are no errors.
-const ENDS: &[(&str, End)] = &[
-    ("STOP", End::Done),
-    ("MAX_TOKENS CONTINUATION", End::Length),
-    (
-        "SAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII IMAGE_SAFETY IMAGE_PROHIBITED_CONTENT \
-         IMAGE_RECITATION MODEL_ARMOR",
-        End::Refused("contentFilter"),
-    ),
-];
+use super::super::answer::Answer;
+use super::super::end::End;
+use super::super::failure::{Failure, error_status, filled, inner, is_among, string};
+use super::super::usage::{Places, at_place};
 
 /// Words for what the model did wrong.
 const MISTAKES: &str = "MALFORMED_FUNCTION_CALL UNEXPECTED_TOOL_CALL TOO_MANY_TOOL_CALLS MALFORMED_RESPONSE";
 
+/// The members of a part that is a text and nothing else.
+pub(super) const OF_TEXT: &str = "text thought thoughtSignature";
+
 const NO_SIGNATURE: &str = "MISSING_THOUGHT_SIGNATURE";
 
-static PLACES: Places = Places {
+pub(super) static PLACES: Places = Places {
+    content: "candidates/content/parts",
+    missing: "",
+    reason: "candidates/finishReason",
+    ends: "STOP\nMAX_TOKENS CONTINUATION\n\n\nSAFETY RECITATION LANGUAGE BLOCKLIST PROHIBITED_CONTENT SPII IMAGE_SAFETY \
+           IMAGE_PROHIBITED_CONTENT IMAGE_RECITATION MODEL_ARMOR\n",
     model: "modelVersion",
     usage: "usageMetadata",
-    details: "id responseId finishMessage /finishMessage promptFeedback promptFeedback continuationToken /continuationToken \
-              citationMetadata /citationMetadata groundingMetadata /groundingMetadata",
-
+    details: "id responseId finishMessage candidates/finishMessage promptFeedback promptFeedback \
+              continuationToken candidates/continuationToken citationMetadata candidates/citationMetadata \
+              groundingMetadata candidates/groundingMetadata",
     input: "promptTokenCount+toolUsePromptTokenCount",
     output: "candidatesTokenCount+thoughtsTokenCount",
     cached: "cachedContentTokenCount",
@@ -39,56 +34,40 @@ static PLACES: Places = Places {
     inclusive: true,
 };
 
-/// Reads a reply; a list of chunks too, which is a stream that was not asked for as events.
-pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    if reply.kind() != Kind::Array {
-        return read_one(reply, state);
-    }
-    let mut chunks = Chunks::default();
-    for chunk in reply.items() {
-        chunks.add(chunk, None);
-    }
-    let whole = Document::from_text(chunks.joined()).unwrap_or_default();
-    read_one(whole.root(), state)
-}
-
-/// Reads the first candidate. A prompt that was blocked has none.
-fn read_one(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let candidate = first(reply.at("candidates"));
+/// Reads the parts of the first candidate. A prompt that was blocked has none.
+pub(super) fn read<'r>(parts: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
+    let (reply, reason) = (answer.reply, answer.reason);
     let blocked = string(reply.at("promptFeedback"), "blockReason");
-    let reason = string(candidate, "finishReason");
-    let end = match (reason, blocked) {
-        (None, Some(_)) => End::Refused("contentFilter"),
-        (None, None) if candidate.is_missing() => {
-            return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no candidate", false));
-        }
-        _ => {
-            not_an_error(reason, candidate, state)?;
-            end_of(reason, ENDS)
-        }
-    };
-    let mut answer = Answer::new(state, end);
-    for part in candidate.at("content").at("parts").items() {
-        read_part(part, &mut answer)?;
+    not_an_error(answer)?;
+    if reason.is_none() && blocked.is_some() {
+        answer.end = End::Filtered;
+    } else if reply.at("candidates").items().next().is_none() {
+        return Err(answer.invalid("invalid_reply", "the reply has no candidate", false));
+    }
+    for part in parts.items() {
+        read_part(part, answer)?;
     }
     // In a stream that went on, the token of its first part is still there.
-    let token = if is_among(reason, "CONTINUATION") { "" } else { "continuationToken" };
-    let feedback = if blocked.is_some() { "" } else { "promptFeedback" };
-    let without = [token, feedback];
-    let reason = reason.or(blocked);
-    Ok(answer.finish(&Closing { end, reason, reply, choice: candidate, places: &PLACES, without }))
+    answer.without = match (is_among(reason, "CONTINUATION"), blocked) {
+        (false, None) => "continuationToken promptFeedback",
+        (false, Some(_)) => "continuationToken",
+        (true, None) => "promptFeedback",
+        (true, Some(_)) => "",
+    };
+    answer.reason = reason.or(blocked);
+    Ok(())
 }
 
 /// Some reasons are errors, which the same request may not meet again.
-fn not_an_error(reason: Option<JsonStr<'_>>, candidate: Value<'_>, state: &State) -> Result<(), Error> {
-    if is_among(reason, MISTAKES) {
-        let message = string(candidate, "finishMessage");
-        let failure = Failure { kind: reason, message, retryable: true, ..Failure::default() };
-        return Err(failure.into_error(state.provider, None));
+fn not_an_error(answer: &Answer<'_>) -> Result<(), Error> {
+    if is_among(answer.reason, MISTAKES) {
+        let message = at_place(answer.reply, "candidates/finishMessage").as_str();
+        let failure = Failure { kind: answer.reason, message, retryable: true, ..Failure::default() };
+        return Err(failure.to_error(answer.state.provider, None));
     }
-    if is_among(reason, NO_SIGNATURE) {
+    if is_among(answer.reason, NO_SIGNATURE) {
         let message = "a thought signature is missing: the server lost the _meta of its messages";
-        return Err(invalid_reply(state.provider, NO_SIGNATURE, message, false));
+        return Err(answer.invalid(NO_SIGNATURE, message, false));
     }
     Ok(())
 }
@@ -99,28 +78,35 @@ fn read_part(part: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
         answer.opaque("%r", part.raw());
         return Ok(());
     }
-    let signature = filled(part, "thoughtSignature").map_or("", JsonStr::raw);
-    let (call, media, text) = (part.at("functionCall"), media(part.at("inlineData")), filled(part, "text"));
-    let is_ours = !call.is_missing() || media.is_some() || text.is_some();
-    if !is_ours {
+    let (signature, call, inline) = (inner(part, "thoughtSignature"), part.at("functionCall"), part.at("inlineData"));
+    let (mime_type, data, text) = (inline.at("mimeType").text(), string(inline, "data"), filled(part, "text"));
+    let kind = match &mime_type {
+        _ if data.is_none() => None,
+        image if image.starts_with("image") => Some("image"),
+        audio => audio.starts_with("audio").then_some("audio"),
+    };
+    if call.is_missing() && kind.is_none() && text.is_none() {
+        // What the host's own server tools did, and what the API may add: only the API can read it, and wants it back.
+        for (kind, _) in part.members() {
+            if !is_among(Some(kind), OF_TEXT) {
+                answer.opaque("%r", part.raw());
+                answer.drop_block(kind.raw(), None, "MCP has no such block; it is kept as state of the next one");
+                return Ok(());
+            }
+        }
         // Streams bring the signature of a text after it.
-        let is_empty = part.members().all(|(name, _)| name == "thoughtSignature" || name == "text");
-        if !signature.is_empty() && is_empty {
+        if !signature.is_empty() {
             answer.opaque_after(SIGNATURE, signature);
-        } else {
-            read_other(part, answer);
         }
         return Ok(());
     }
     if !signature.is_empty() {
         answer.opaque(SIGNATURE, signature);
     }
-    if !call.is_missing() {
-        return read_call(call, answer);
-    }
-    match (media, text) {
-        (Some((kind, mime_type, data)), _) => answer.media(kind, &mime_type.decode(), data),
-        (None, Some(text)) => answer.text(text),
+    match (kind, data, text) {
+        _ if !call.is_missing() => return read_call(call, answer),
+        (Some(kind), Some(data), _) => answer.media(kind, &mime_type, data),
+        (_, _, Some(text)) => answer.text(text),
         _ => {}
     }
     Ok(())
@@ -130,7 +116,7 @@ fn read_part(part: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
 fn read_call(call: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
     if !call.at("partialArgs").is_missing() {
         let message = "the arguments of a call came in pieces, which nobody asked for";
-        return Err(invalid_reply(answer.state.provider, "unsupported_call", message, false));
+        return Err(answer.invalid("unsupported_call", message, false));
     }
     let Some(name) = string(call, "name") else {
         answer.drop_block("functionCall", None, "the call has no name");
@@ -139,35 +125,16 @@ fn read_call(call: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
     answer.call(string(call, "id"), name, call.at("args"), false)
 }
 
-/// The bytes of a part, if MCP has a block for them.
-fn media(inline: Value<'_>) -> Option<(&'static str, JsonStr<'_>, JsonStr<'_>)> {
-    let (mime_type, data) = (string(inline, "mimeType")?, string(inline, "data")?);
-    let kind = ["image", "audio"].into_iter().find(|kind| mime_type.decode().starts_with(*kind))?;
-    Some((kind, mime_type, data))
-}
-
-/// What the host's own server tools did, and what the API may add: only the API can read it, and wants it back.
-fn read_other(part: Value<'_>, answer: &mut Answer<'_>) {
-    for (kind, _) in part.members() {
-        if !is_among(Some(kind), "text thought thoughtSignature") {
-            answer.opaque("%r", part.raw());
-            answer.drop_block(kind.raw(), None, "MCP has no such block; it is kept as state of the next one");
-            return;
-        }
-    }
-}
-
 /// Reads the error in a body or a chunk; in the list of a stream that was not asked for as events.
-pub(super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
-    let chunks = body.one_or_items();
-    for chunk in chunks {
+pub(super) fn failure<'r>(body: Value<'r>, failure: &mut Failure<'r>) -> bool {
+    for chunk in body.one_or_items() {
         let error = chunk.at("error");
         if !error.is_null() {
             let passing = "UNAVAILABLE RESOURCE_EXHAUSTED INTERNAL DEADLINE_EXCEEDED ABORTED UNKNOWN";
-            let mut failure = Failure::of(error, string(error, "status"), passing);
-            failure.status = status_in(error.at("code")).filter(|code| (400..600).contains(code));
-            return Some(failure);
+            failure.read(error, string(error, "status"), passing);
+            failure.status = error_status(error);
+            return true;
         }
     }
-    None
+    false
 }

@@ -3,10 +3,10 @@
 use crate::error::Error;
 use crate::sampling::ToolChoiceMode;
 
-use super::super::body::MEMBER;
+use super::super::body::{MEMBER, next_word};
 use super::super::draft::Draft;
 use super::super::warnings::Fate;
-use super::super::{BuildOptions, Built, Rules, json};
+use super::super::{BuildOptions, Rules};
 use super::contents::Contents;
 use super::schema;
 
@@ -16,7 +16,7 @@ const STOP_MAX: usize = 5;
 const SYSTEM: &str = "\"systemInstruction\":{\"parts\":[{\"text\":\"%v\"}]}";
 
 /// Writes the body, in the order of the vendor's examples, constant for the caches' sake.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     let mut system = None;
     if draft.rules.allow(Rules::SYSTEM) {
         draft.write_system("systemInstruction", SYSTEM);
@@ -28,16 +28,16 @@ pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
         }
     }
     draft.json.lit("\"contents\":[");
-    let last = Contents::write(&mut draft, system)?;
+    let last = Contents::write(draft, system)?;
     if draft.must_continue(last)? {
         draft.continue_turn("parts", "[{\"text\":%q}]")?;
     }
     draft.json.lit("]");
-    tools(&mut draft)?;
-    config(&mut draft);
+    tools(draft)?;
+    config(draft);
     draft.report_metadata("", "the API takes no metadata");
-    let path = path(draft.options);
-    draft.finish(path, vec![json()])
+    draft.path = path(draft.options);
+    Ok(())
 }
 
 /// A model by its short name, or by one with its owner.
@@ -50,22 +50,25 @@ fn path(options: &BuildOptions) -> String {
 /// The characters of a path stay, and what could end it does not.
 fn escaped(model: &str) -> String {
     let mut out = String::with_capacity(model.len());
-    for byte in model.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~/@".contains(&byte) {
-            out.push(char::from(byte));
+    for byte in model.as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~/@".contains(byte) {
+            out.push(char::from(*byte));
         } else {
-            out.push('%');
-            for half in [byte >> 4, byte & 15] {
-                out.push(char::from_digit(half.into(), 16).unwrap_or_default());
-            }
+            let (high, low) = (usize::from(byte >> 4), usize::from(byte & 15));
+            out.push_str("%");
+            out.push_str(DIGITS.get(high..=high).unwrap_or_default());
+            out.push_str(DIGITS.get(low..=low).unwrap_or_default());
         }
     }
     out
 }
 
+const DIGITS: &str = "0123456789abcdef";
+
 /// In practice a description is required.
 fn tools(draft: &mut Draft<'_>) -> Result<(), Error> {
-    if !draft.may_offer()? {
+    draft.offer()?;
+    if !draft.offered {
         return Ok(());
     }
     draft.json.lit("\"tools\":[{\"functionDeclarations\":[");
@@ -85,9 +88,10 @@ fn tools(draft: &mut Draft<'_>) -> Result<(), Error> {
 /// The host's `generationConfig` is added to ours, or stands in its place if ours is to be left out.
 fn config(draft: &mut Draft<'_>) {
     if draft.options.omits("generationConfig") {
-        for (name, field) in [("maxTokens", "/maxTokens"), ("temperature", "/temperature")] {
+        let mut names = "maxTokens temperature";
+        while let Some(name) = next_word(&mut names) {
             if !draft.params.at(name).is_missing() {
-                draft.warn(field, Fate::Dropped, "the host wants the field left out");
+                draft.warn(&["/", name].concat(), Fate::Dropped, "the host wants the field left out");
             }
         }
         return draft.stops("", 0, false, "the host wants stop sequences left out; the answer is cut here");

@@ -6,23 +6,23 @@ use crate::json::{Value, decimal};
 use super::super::Rules;
 use super::super::body::{Json, find};
 use super::super::draft::Draft;
-use super::super::results::{Kind, Part, Takes, add_text, part, says};
+use super::super::media::{JPEG_PNG_WEBP, PDF, Takes};
+use super::super::results::{Kind, Part, add, add_text, failed, part, says};
 use super::super::warnings::Fate;
+use super::SHOWN;
 use super::contents::{Call, write_part};
-use super::{AUDIO_TYPES, IMAGE_TYPES};
 
 /// What may stand inside a result.
-static INSIDE: Takes =
-    Takes { images: &["image/png", "image/jpeg", "image/webp"], audio: &[], documents: &["application/pdf"] };
+const INSIDE: Takes = JPEG_PNG_WEBP | PDF;
 
 /// What may stand beside results, for models that take nothing but data in them.
-static BESIDE: Takes = Takes { images: IMAGE_TYPES, audio: AUDIO_TYPES, documents: &["application/pdf"] };
+const BESIDE: Takes = SHOWN | PDF;
 
 /// Writes the result of a call, the `number`th of its turn.
 pub(super) fn write<'d>(draft: &mut Draft<'d>, call: &Call<'d>, number: usize, result: Value<'d>) -> Result<(), Error> {
     draft.report_block(result, "type toolUseId content structuredContent isError _meta");
     let inside = draft.rules.allow(Rules::RESULT_PARTS);
-    let (takes, mark) = if inside { (&INSIDE, "(attached)") } else { (&BESIDE, "(shown after the results)") };
+    let (takes, mark) = if inside { (INSIDE, "(attached)") } else { (BESIDE, "(shown after the results)") };
     let parts = answers(draft, result, takes)?;
     let only_text = parts.iter().all(Part::is_text);
     if !inside && !only_text {
@@ -34,7 +34,7 @@ pub(super) fn write<'d>(draft: &mut Draft<'d>, call: &Call<'d>, number: usize, r
     if !call.wire.is_empty() {
         draft.json.one("\"id\":%q", &call.wire);
     }
-    let outcome = if result.at("isError").raw() == "true" { "error" } else { "output" };
+    let outcome = if failed(result) { "error" } else { "output" };
     draft.json.two("\"name\":%q,\"response\":{%q:", &call.name, outcome);
     write_said(&mut draft.json, &parts, mark, result.at("structuredContent").raw());
     draft.json.lit("}");
@@ -59,7 +59,7 @@ pub(super) fn write<'d>(draft: &mut Draft<'d>, call: &Call<'d>, number: usize, r
 const DATA: &str = "\0";
 
 /// The content, where data stands in the place of a text that says the same.
-fn answers<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: &Takes) -> Result<Vec<Part<'d>>, Error> {
+fn answers<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: Takes) -> Result<Vec<Part<'d>>, Error> {
     let (mut out, mut data) = (Vec::new(), result.at("structuredContent"));
     for (index, block) in result.at("content").items().enumerate() {
         if says(block, data) {
@@ -67,14 +67,14 @@ fn answers<'d>(draft: &mut Draft<'d>, result: Value<'d>, takes: &Takes) -> Resul
             draft.enter(&decimal(index as i64));
             draft.report_block(block, "type text _meta");
             draft.place.truncate(place);
-            add_text(&mut out, String::new(), DATA);
+            add(&mut out, DATA);
             data = result.nothing();
         } else {
             part(draft, index, block, takes, &mut out)?;
         }
     }
     if !data.is_missing() {
-        add_text(&mut out, String::new(), DATA);
+        add(&mut out, DATA);
     }
     Ok(out)
 }

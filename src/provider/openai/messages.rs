@@ -1,6 +1,6 @@
 //! Messages (`ChatCompletionMessageParam`).
 
-use std::mem::take;
+use std::mem::{replace, take};
 
 use crate::error::Error;
 use crate::json::{Value, quote};
@@ -9,11 +9,11 @@ use crate::sampling::Role;
 use super::super::Rules;
 use super::super::body::Json;
 use super::super::draft::Draft;
-use super::super::results::{Part, Takes, add_text, inside, parts, write_lines};
+use super::super::results::{Part, add, add_text, inside, marked, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::{Fate, Warning};
 use super::parts::write_part;
-use super::profile::{NullContent, Profile};
+use super::profile::{CONTENT_AS_STRING, DEVELOPER, EMPTY_CONTENT, HERMES, NAMED_RESULTS, NO_CONTENT, Profile};
 
 /// Writes the messages. What a turn holds is collected first: whether its content is a text or an array shows at its end.
 #[derive(Debug)]
@@ -21,63 +21,58 @@ pub(in super::super) struct Messages<'a, 'd> {
     profile: &'a Profile,
     /// Who speaks in the turn that is collected.
     role: Role,
-    parts: Vec<Part<'d>>,
-    /// Places of texts that come after another one of the turn.
-    joinable: Vec<String>,
-    /// Calls of the turn.
-    calls: Json,
-    /// The reasoning that led to the turn, as a JSON text.
-    reasoning: Option<&'d str>,
+    turn: Turn<'d>,
     /// The calls of the last message of the assistant: id and name.
     called: Vec<(String, String)>,
     /// Who spoke last, of what was written.
     last: Option<Role>,
 }
 
+/// A turn so far.
+#[derive(Debug, Default)]
+struct Turn<'d> {
+    parts: Vec<Part<'d>>,
+    /// Places of texts that come after another one of the turn.
+    joinable: Vec<String>,
+    calls: Json,
+    /// The reasoning that led to the turn, as a JSON text; empty if there is none.
+    reasoning: &'d str,
+}
+
 impl<'a, 'd> Messages<'a, 'd> {
-    /// False if there was nothing to write.
-    pub(in super::super) fn write(draft: &mut Draft<'d>, profile: &'a Profile, tools: bool) -> Result<bool, Error> {
-        let mut messages = Self {
-            profile,
-            role: Role::User,
-            parts: Vec::new(),
-            joinable: Vec::new(),
-            calls: Json::default(),
-            reasoning: None,
-            called: Vec::new(),
-            last: None,
-        };
+    /// # Errors
+    ///
+    /// As for the blocks, and if there is nothing to write.
+    pub(super) fn write(draft: &mut Draft<'d>, profile: &'a Profile) -> Result<(), Error> {
+        let mut messages =
+            Self { profile, role: Role::User, turn: Turn::default(), called: const { Vec::new() }, last: None };
         let style = Style {
-            takes: messages.takes(),
+            takes: profile.takes,
             hears: true,
             no_blanks: false,
             assistant_shows: false,
             labels: true,
             late_text: "the API takes the text of a turn before its calls",
         };
-        messages.system(draft, tools);
+        messages.system(draft);
         walk(draft, &style, &mut messages)?;
         messages.turn_to(draft, Role::User);
         messages.close_turn(draft);
-        if profile.hermes && messages.last == Some(Role::Assistant) {
+        if profile.is(HERMES) && messages.last == Some(Role::Assistant) {
             draft.continue_turn("content", "%q")?;
         }
-        Ok(messages.last.is_some())
-    }
-
-    fn takes(&self) -> Takes {
-        Takes { images: self.profile.images, audio: self.profile.audio, documents: &[] }
+        if messages.last.is_some() { Ok(()) } else { Err(draft.nothing_left()) }
     }
 
     /// The system prompt; as the start of the first turn of the user where a system message cannot stand beside tools.
-    fn system(&mut self, draft: &mut Draft<'d>, tools: bool) {
+    fn system(&mut self, draft: &mut Draft<'d>) {
         let Some(system) = draft.system() else { return };
-        if self.profile.hermes && tools {
+        if self.profile.is(HERMES) && draft.offered {
             let message = "the engine takes no system message beside tools; the user says it first";
             draft.warn("/systemPrompt", Fate::Moved, message);
-            return add_text(&mut self.parts, String::new(), system);
+            return add(&mut self.turn.parts, system);
         }
-        let developer = self.profile.developer && draft.rules.allow(Rules::REASONING);
+        let developer = self.profile.is(DEVELOPER) && draft.rules.allow(Rules::REASONING);
         let role = if developer { "developer" } else { "system" };
         draft.json.two("{\"role\":%q,\"content\":\"%v\"}", role, system);
     }
@@ -85,7 +80,7 @@ impl<'a, 'd> Messages<'a, 'd> {
     /// As the models with tools of this engine were trained to write calls.
     fn call_as_text(&mut self, name: &str, input: &str) {
         let call = ["<tool_call>\n{\"name\":", &quote(name), ",\"arguments\":", input, "}\n</tool_call>"].concat();
-        add_text(&mut self.parts, inside(&quote(&call)).to_owned(), "");
+        add_text(&mut self.turn.parts, inside(&quote(&call)).to_owned(), "");
     }
 
     /// Lets the user show what a result cannot hold.
@@ -106,8 +101,7 @@ impl<'a, 'd> Messages<'a, 'd> {
     /// Writes the turn that was collected, if there is something in it.
     #[inline(never)]
     fn close_turn(&mut self, draft: &mut Draft<'d>) {
-        let (parts, calls) = (take(&mut self.parts), take(&mut self.calls));
-        let (reasoning, joinable) = (self.reasoning.take(), take(&mut self.joinable));
+        let Turn { parts, joinable, calls, reasoning } = take(&mut self.turn);
         if parts.is_empty() && calls.is_empty() {
             return;
         }
@@ -115,13 +109,14 @@ impl<'a, 'd> Messages<'a, 'd> {
         draft.json.one("{\"role\":%q", self.role.as_str());
         let only_text = parts.iter().all(Part::is_text);
         self.content(&mut draft.json, &parts, only_text, !calls.is_empty());
-        if self.profile.hermes || (self.profile.content_as_string && only_text) {
+        if self.profile.is(HERMES) || (self.profile.is(CONTENT_AS_STRING) && only_text) {
             let message = "the server takes one text a turn; they are joined, each on a line";
             for path in joinable {
                 draft.warnings.push(Warning { path, fate: Fate::Changed, message });
             }
         }
-        if let (Some(reasoning), Some(field)) = (reasoning, self.profile.reasoning_field) {
+        if !reasoning.is_empty() {
+            let field = self.profile.reasoning_field();
             draft.json.two("\"%r\":%r", field, reasoning);
         }
         if !calls.is_empty() {
@@ -133,29 +128,41 @@ impl<'a, 'd> Messages<'a, 'd> {
     /// Texts and media in their order; where only one text may stand in a message, it comes first.
     fn content(&self, json: &mut Json, parts: &[Part<'d>], only_text: bool, has_calls: bool) {
         if parts.is_empty() && has_calls {
-            match self.profile.null_content {
-                NullContent::Null => return json.lit("\"content\":null"),
-                NullContent::Omit => return,
-                NullContent::Empty => {}
+            if self.profile.is(NO_CONTENT) {
+                return;
+            }
+            if !self.profile.is(EMPTY_CONTENT) {
+                return json.lit("\"content\":null");
             }
         }
         json.lit("\"content\":");
-        if only_text && (parts.len() < 2 || self.profile.content_as_string) {
+        if only_text && (parts.len() < 2 || self.profile.is(CONTENT_AS_STRING)) {
             return write_lines(json, parts);
         }
         json.lit("[");
-        if self.profile.hermes && parts.iter().any(Part::is_text) {
+        if self.profile.is(HERMES) && parts.iter().any(Part::is_text) {
             json.lit("{\"type\":\"text\",\"text\":");
             write_lines(json, parts);
             json.lit("}");
         }
         for part in parts {
-            if !(self.profile.hermes && part.is_text()) {
+            if !(self.profile.is(HERMES) && part.is_text()) {
                 write_part(json, part);
             }
         }
         json.lit("]");
     }
+}
+
+/// What a block carries under this name, as JSON text; empty if it does not.
+#[inline(never)]
+fn carried<'d>(draft: &Draft<'d>, block: Value<'d>, name: &str) -> &'d str {
+    for item in draft.opaque(block) {
+        if let Some(value) = item.get(name) {
+            return value.raw();
+        }
+    }
+    ""
 }
 
 impl<'d> Turns<'d> for Messages<'_, 'd> {
@@ -167,28 +174,25 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
     }
 
     fn say(&mut self, draft: &mut Draft<'d>, part: Part<'d>, block: Value<'d>) {
-        if part.is_text() && !block.is_missing() && self.parts.iter().any(Part::is_text) {
-            self.joinable.push(draft.place.clone());
+        if part.is_text() && !block.is_missing() && self.turn.parts.iter().any(Part::is_text) {
+            self.turn.joinable.push(draft.place.clone());
         }
-        self.parts.push(part);
+        self.turn.parts.push(part);
     }
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
         let (id, name, input) = draft.call(block);
-        if self.profile.hermes {
+        if self.profile.is(HERMES) {
             draft.warn("", Fate::Changed, "the engine reads no calls of the history; it is sent as text");
             return self.call_as_text(&name, input);
         }
         let form = "{\"id\":%q,\"type\":\"function\",\"function\":{\"name\":%q,\"arguments\":%j}";
-        self.calls.three(form, &id, &name, input);
-        for item in draft.opaque(block) {
-            let extra = item.at("extra_content");
-            if !extra.is_missing() {
-                self.calls.one("\"extra_content\":%v", extra.raw());
-                break;
-            }
+        self.turn.calls.three(form, &id, &name, input);
+        let extra = carried(draft, block, "extra_content");
+        if !extra.is_empty() {
+            self.turn.calls.one("\"extra_content\":%v", extra);
         }
-        self.calls.lit("}");
+        self.turn.calls.lit("}");
         self.called.push((id, name));
     }
 
@@ -196,22 +200,17 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         self.close_turn(draft);
         let id = draft.result_id(block);
-        let mut texts = Vec::new();
-        if block.at("isError").raw() == "true" {
-            draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
-            add_text(&mut texts, String::new(), "Error:");
-        }
-        for part in parts(draft, block, &self.takes())? {
-            if part.is_text() {
-                texts.push(part);
-            } else {
-                Self::hoist(draft, part, &id);
-                add_text(&mut texts, String::new(), "(shown in the next message)");
+        let mut texts = marked(draft, block);
+        parts(draft, block, self.profile.takes, &mut texts)?;
+        for part in &mut texts {
+            if !part.is_text() {
+                let media = replace(part, Part::text("(shown in the next message)"));
+                Self::hoist(draft, media, &id);
             }
         }
         self.last = Some(Role::User);
         draft.json.one("{\"role\":\"tool\",\"tool_call_id\":%q", &id);
-        if let Some((_, name)) = self.called.iter().find(|(call, _)| self.profile.named_results && *call == id) {
+        if let Some((_, name)) = self.called.iter().find(|(call, _)| self.profile.is(NAMED_RESULTS) && *call == id) {
             draft.json.one("\"name\":%q", name);
         }
         draft.json.lit("\"content\":");
@@ -221,24 +220,19 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
     }
 
     fn end(&mut self, draft: &mut Draft<'d>) {
-        if !self.profile.content_as_string {
+        if !self.profile.is(CONTENT_AS_STRING) {
             self.close_turn(draft);
         }
     }
 
     /// The reasoning that a block carries.
     fn see(&mut self, draft: &Draft<'d>, block: Value<'d>) {
-        if self.profile.reasoning_field.is_some() {
-            for item in draft.opaque(block) {
-                let reasoning = item.at("reasoning_content");
-                if !reasoning.is_missing() && self.reasoning.is_none() {
-                    self.reasoning = Some(reasoning.raw());
-                }
-            }
+        if !self.profile.reasoning_field().is_empty() && self.turn.reasoning.is_empty() {
+            self.turn.reasoning = carried(draft, block, "reasoning_content");
         }
     }
 
     fn has_calls(&self) -> bool {
-        !self.calls.is_empty()
+        !self.turn.calls.is_empty()
     }
 }

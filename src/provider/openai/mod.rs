@@ -16,7 +16,6 @@ mod stream;
 
 use super::models::{self, Row};
 use super::remap::Charset;
-use super::stream::Assembly;
 use super::{Adapter, BuildOptions};
 
 // Responses, the other API of this vendor, has these in common.
@@ -24,9 +23,9 @@ pub(super) use reply::{failure, function_call, no_function};
 pub(super) use request::{metadata_map, note_parallel, temperature};
 // Workers AI has its messages, its tools and its answers.
 pub(super) use profile::Profile;
-pub(super) use reply::read;
-pub(super) use request::{messages as write_messages, stop, tools, unread_choice};
-pub(super) use stream::{Completion, is_first};
+pub(super) use reply::{PLACES, Said, read_message};
+pub(super) use request::{choice, messages as write_messages, scalars, stop, tools, write_choice};
+pub(super) use stream::{event, is_first, joined};
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
@@ -34,10 +33,13 @@ pub(super) static ADAPTER: Adapter = Adapter {
         // Older versions of the API refuse ids of more than 40 characters.
         Charset { extra: "_-", max: 40, letter_first: false },
     ),
-    models,
+    models: &[],
     build: request::build,
-    read,
-    assembly: |state| -> Box<dyn Assembly> { Box::new(Completion::new(state)) },
+    places: &PLACES,
+    read: reply::read,
+    event,
+    reply: joined,
+    event_failure: failure,
     failure,
 };
 

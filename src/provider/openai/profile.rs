@@ -1,130 +1,109 @@
 //! How servers that speak Chat Completions differ, as flags.
 
 use crate::error::{Code, Error};
-use crate::json::{JsonStr, Kind, Value};
+use crate::json::{JsonStr, Kind, Value, quote};
 
 use super::super::BuildOptions;
+use super::super::body::{decoded, next_word};
 use super::super::failure::place_among;
+use super::super::media::{AUDIO, GIF, HEIC_HEIF, IMAGES, JPEG_PNG_WEBP, Takes, WAV, WAV_MPEG, WEB_IMAGES};
 
-/// What stands for the text of an assistant message that has only calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NullContent {
-    Null,
-    Empty,
-    Omit,
-}
-
-/// What one server takes. The names of the flags, as a host writes them, are in [`FLAGS`].
+/// What one server takes.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Profile {
-    /// `max_completion_tokens` in place of `max_tokens`.
-    pub(super) completion_tokens: bool,
-    /// The role `developer` in place of `system`, for models that reason.
-    pub(super) developer: bool,
-    /// Text only as one string, not as an array of parts; and neighbours of one role only as one message, because the
-    /// prompt templates of local models count on turns.
-    pub(super) content_as_string: bool,
-    pub(super) null_content: NullContent,
-    /// `tool_choice` is read.
-    pub(super) tool_choice: bool,
-    /// `stream_options.include_usage` is known.
-    pub(super) stream_usage: bool,
-    pub(super) images: &'static [&'static str],
-    pub(super) audio: &'static [&'static str],
-    /// `metadata` is known.
-    pub(super) metadata: bool,
+    /// Two bits for each name of [`FLAGS`], and two flags that no host sets.
+    flags: u32,
+    /// Images and sounds.
+    pub(super) takes: Takes,
     /// The most stop sequences.
     pub(super) stop_max: usize,
-    /// The member of an assistant message by which its reasoning returns.
-    pub(super) reasoning_field: Option<&'static str>,
-    /// A result has the name of its tool.
-    pub(super) named_results: bool,
-    /// WebLLM: no system message beside tools, calls of the history only as text, answers with tools that are nothing but
-    /// calls, and the user speaks last.
-    pub(super) hermes: bool,
 }
 
-const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
-const AUDIO: &[&str] = &["audio/wav", "audio/mpeg"];
+/// The names of the flags, as a host writes them.
+const FLAGS: &str = "base stopMax contentAsString streamUsage metadata images audio maxTokensField systemRole toolChoice \
+                     nullContent reasoningField";
+
+/// The values of each flag, from the third on.
+const VALUES: [&str; 10] = [
+    BOOLEAN,
+    BOOLEAN,
+    BOOLEAN,
+    BOOLEAN,
+    BOOLEAN,
+    "\"max_tokens\" \"max_completion_tokens\"",
+    "\"system\" \"developer\"",
+    "\"ignored\" \"full\" \"stringOnly\"",
+    "\"null\" \"empty\" \"omit\"",
+    "null \"reasoning_content\" \"reasoning\"",
+];
+
+const BOOLEAN: &str = "false true";
+
+/// Text only as one string, not as an array of parts; and neighbours of one role only as one message, because the
+/// prompt templates of local models count on turns.
+pub(super) const CONTENT_AS_STRING: u32 = 1 << 4;
+/// `stream_options.include_usage` is known.
+pub(super) const STREAM_USAGE: u32 = 1 << 6;
+/// `metadata` is known.
+pub(super) const METADATA: u32 = 1 << 8;
+const IMAGES_PLACE: usize = 5;
+const AUDIO_PLACE: usize = 6;
+/// `max_completion_tokens` in place of `max_tokens`.
+pub(super) const COMPLETION_TOKENS: u32 = 1 << 14;
+/// The role `developer` in place of `system`, for models that reason.
+pub(super) const DEVELOPER: u32 = 1 << 16;
+/// `tool_choice` is read.
+pub(super) const TOOL_CHOICE: u32 = 3 << 18;
+const FULL_CHOICE: u32 = 1 << 18;
+/// What stands for the text of an assistant message that has only calls: `null` without these.
+pub(super) const EMPTY_CONTENT: u32 = 1 << 20;
+pub(super) const NO_CONTENT: u32 = 2 << 20;
+/// The member of an assistant message by which its reasoning returns.
+const REASONING_CONTENT: u32 = 1 << 22;
+const REASONING: u32 = 2 << 22;
+/// A result has the name of its tool.
+pub(super) const NAMED_RESULTS: u32 = 1 << 24;
+/// WebLLM: no system message beside tools, calls of the history only as text, answers with tools that are nothing but
+/// calls, and the user speaks last.
+pub(super) const HERMES: u32 = 1 << 25;
+
 const UNLIMITED: usize = usize::MAX;
 
-const OPENAI: Profile = Profile {
-    completion_tokens: true,
-    developer: true,
-    content_as_string: false,
-    null_content: NullContent::Null,
-    tool_choice: true,
-    stream_usage: true,
-    images: IMAGES,
-    audio: AUDIO,
-    metadata: true,
-    stop_max: 4,
-    reasoning_field: None,
-    named_results: false,
-    hermes: false,
-};
+const OPENAI: Profile =
+    profile(COMPLETION_TOKENS | DEVELOPER | FULL_CHOICE | STREAM_USAGE | METADATA, WEB_IMAGES | WAV_MPEG, 4);
 
 /// A server of which nothing is known: what nearly all of them take.
-const GENERIC: Profile = Profile {
-    completion_tokens: false,
-    developer: false,
-    content_as_string: true,
-    null_content: NullContent::Empty,
-    stream_usage: false,
-    metadata: false,
-    ..OPENAI
-};
+const GENERIC: Profile = profile(CONTENT_AS_STRING | EMPTY_CONTENT | FULL_CHOICE, OPENAI.takes, 4);
 
-const LOCAL: Profile = Profile { stream_usage: true, stop_max: UNLIMITED, ..GENERIC };
+const LOCAL: u32 = GENERIC.flags | STREAM_USAGE;
 
 /// Cloudflare's models that take these inputs. Its checks refuse null and, for most models, an array of texts.
-const WORKERS_AI: Profile =
-    Profile { stream_usage: true, metadata: true, reasoning_field: Some("reasoning"), ..GENERIC };
+const WORKERS_AI: Profile = profile(LOCAL | METADATA | REASONING, WEB_IMAGES, 4);
 
 /// Cloudflare's older models.
-const WORKERS_AI_RUN: Profile = Profile { tool_choice: false, stop_max: 0, named_results: true, ..GENERIC };
+const WORKERS_AI_RUN: Profile = profile(CONTENT_AS_STRING | EMPTY_CONTENT | NAMED_RESULTS, WEB_IMAGES, 0);
 
-/// The servers with a name, [`DEFAULT`] first.
-const NAMED: &[(&str, Profile)] = &[
-    ("openai", OPENAI),
-    (
-        "ollama",
-        Profile {
-            null_content: NullContent::Null,
-            tool_choice: false,
-            images: &["image/jpeg", "image/png", "image/webp"],
-            reasoning_field: Some("reasoning"),
-            ..LOCAL
-        },
-    ),
-    ("lmstudio", Profile { images: &["image/jpeg", "image/png", "image/webp"], audio: &[], ..LOCAL }),
-    ("vllm", Profile { reasoning_field: Some("reasoning_content"), ..LOCAL }),
-    (
-        "llamacpp",
-        Profile {
-            images: &["image/jpeg", "image/png", "image/gif"],
-            reasoning_field: Some("reasoning_content"),
-            ..LOCAL
-        },
-    ),
-    (
-        "deepseek",
-        Profile { images: &[], audio: &[], stop_max: 16, reasoning_field: Some("reasoning_content"), ..LOCAL },
-    ),
-    (
-        "gemini",
-        Profile {
-            images: &["image/png", "image/jpeg", "image/webp", "image/heic", "image/heif"],
-            stop_max: 5,
-            ..LOCAL
-        },
-    ),
-    ("webllm", Profile { tool_choice: false, audio: &["audio/wav"], hermes: true, ..LOCAL }),
+/// The servers with a name.
+static NAMED: &[(&str, Profile)] = &[
+    (DEFAULT, OPENAI),
+    ("ollama", profile(CONTENT_AS_STRING | STREAM_USAGE | REASONING, JPEG_PNG_WEBP | WAV_MPEG, UNLIMITED)),
+    ("lmstudio", profile(LOCAL, JPEG_PNG_WEBP, UNLIMITED)),
+    ("vllm", profile(LOCAL | REASONING_CONTENT, OPENAI.takes, UNLIMITED)),
+    ("llamacpp", profile(LOCAL | REASONING_CONTENT, JPEG_PNG | GIF | WAV_MPEG, UNLIMITED)),
+    ("deepseek", profile(LOCAL | REASONING_CONTENT, 0, 16)),
+    ("gemini", profile(LOCAL, JPEG_PNG_WEBP | HEIC_HEIF | WAV_MPEG, 5)),
+    ("webllm", profile(LOCAL & !TOOL_CHOICE | HERMES, WEB_IMAGES | WAV, UNLIMITED)),
     ("generic", GENERIC),
 ];
 
+const JPEG_PNG: Takes = 0b11;
+
 /// The profile without an option: OpenAI itself.
 const DEFAULT: &str = "openai";
+
+const fn profile(flags: u32, takes: Takes, stop_max: usize) -> Profile {
+    Profile { flags, takes, stop_max }
+}
 
 impl Profile {
     /// The profile that the options name, or the flags they hold.
@@ -132,70 +111,63 @@ impl Profile {
     /// # Errors
     ///
     /// `INVALID_ARGUMENT` for a name or flag that does not exist, or a flag of another type.
-    pub(super) fn of(options: &BuildOptions) -> Result<Box<Self>, Error> {
-        let Some(option) = options.profile.as_ref() else { return Ok(Box::new(OPENAI)) };
+    pub(super) fn of(options: &BuildOptions) -> Result<Self, Error> {
+        let Some(option) = options.profile.as_ref() else { return Ok(OPENAI) };
         let value = option.root();
         let name = profile_name(options);
         let Some((_, profile)) = NAMED.iter().find(|(known, _)| *known == name) else { return Err(unknown(value)) };
-        let mut profile = Box::new(*profile);
+        let mut profile = *profile;
         for (name, flag) in value.members() {
             if profile.set(name, flag).is_none() {
-                return Err(unknown(flag).with("flag", &name.decode()));
+                return Err(unknown(flag).with("flag", &decoded(name)));
             }
         }
         Ok(profile)
     }
 
     /// For a model of Workers AI, by its inputs.
-    pub(in super::super) fn workers_ai(chat: bool, images: bool) -> Box<Self> {
-        let mut profile = Box::new(if chat { WORKERS_AI } else { WORKERS_AI_RUN });
-        profile.limit(images, false);
-        profile
+    pub(in super::super) fn workers_ai(chat: bool, images: bool) -> Self {
+        let Self { flags, stop_max, .. } = if chat { WORKERS_AI } else { WORKERS_AI_RUN };
+        Self { flags, takes: if images { WEB_IMAGES } else { 0 }, stop_max }
     }
 
-    /// Leaves out what the model does not take.
-    pub(super) fn limit(&mut self, images: bool, audio: bool) {
-        if !images {
-            self.images = &[];
-        }
-        if !audio {
-            self.audio = &[];
+    pub(super) fn is(&self, flag: u32) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// The member by which reasoning returns; empty if it does not.
+    pub(super) fn reasoning_field(&self) -> &'static str {
+        match self.flags & (REASONING_CONTENT | REASONING) {
+            0 => "",
+            REASONING => "reasoning",
+            _ => "reasoning_content",
         }
     }
 
     #[inline(never)]
     fn set(&mut self, name: JsonStr<'_>, value: Value<'_>) -> Option<()> {
-        match place_among(name, FLAGS)? {
-            0 => {}
-            1 => self.content_as_string = value.as_bool()?,
-            2 => self.stream_usage = value.as_bool()?,
-            3 => self.metadata = value.as_bool()?,
-            4 => self.images = if value.as_bool()? { IMAGES } else { &[] },
-            5 => self.audio = if value.as_bool()? { AUDIO } else { &[] },
-            6 => self.completion_tokens = place_among(value.as_str()?, "max_tokens max_completion_tokens")? == 1,
-            7 => self.developer = place_among(value.as_str()?, "system developer")? == 1,
-            8 => self.tool_choice = place_among(value.as_str()?, "ignored full stringOnly")? > 0,
-            9 => {
-                self.null_content = match place_among(value.as_str()?, "null empty omit")? {
-                    0 => NullContent::Null,
-                    1 => NullContent::Empty,
-                    _ => NullContent::Omit,
-                };
-            }
-            10 => self.stop_max = value.integer_or(-1).try_into().ok()?,
-            _ if value.is_null() => self.reasoning_field = None,
-            _ => {
-                let place = place_among(value.as_str()?, "reasoning_content reasoning")?;
-                self.reasoning_field = Some(if place == 0 { "reasoning_content" } else { "reasoning" });
-            }
+        let place = place_among(name, FLAGS)?;
+        if place == 1 {
+            self.stop_max = value.integer_or(-1).try_into().ok()?;
         }
+        let Some(mut values) = place.checked_sub(2).and_then(|place| VALUES.get(place)).copied() else {
+            return Some(());
+        };
+        let text = value.as_str().map_or_else(|| value.raw().to_owned(), |text| quote(&decoded(text)));
+        let mut number = 0;
+        while next_word(&mut values)? != text {
+            number += 1;
+        }
+        self.flags = self.flags & !(3 << (place * 2)) | number << (place * 2);
+        let (kind, all) = match place {
+            IMAGES_PLACE => (IMAGES, WEB_IMAGES),
+            AUDIO_PLACE => (AUDIO, WAV_MPEG),
+            _ => return Some(()),
+        };
+        self.takes = self.takes & !kind | if number > 0 { all } else { 0 };
         Some(())
     }
 }
-
-/// The names of the flags, in the order of [`Profile::set`].
-const FLAGS: &str = "base contentAsString streamUsage metadata images audio maxTokensField systemRole toolChoice \
-                     nullContent stopMax reasoningField";
 
 /// The name in the options; for flags, the one they start from (`base`, or `generic`).
 pub(super) fn profile_name(options: &BuildOptions) -> String {
@@ -207,7 +179,7 @@ pub(super) fn profile_name(options: &BuildOptions) -> String {
             return "generic".to_owned();
         }
     }
-    value.as_str().map(|name| name.decode().into_owned()).unwrap_or_default()
+    value.text()
 }
 
 fn unknown(value: Value<'_>) -> Error {

@@ -1,28 +1,24 @@
 //! A reply (`ChatCompletion`) and an error, in the forms that servers give them.
 
-use std::borrow::Cow;
-
 use crate::error::Error;
-use crate::json::{Document, JsonStr, Kind, Value};
+use crate::json::{JsonStr, Kind, Value};
 
-use super::super::answer::{Answer, Closing};
-use super::super::end::{End, end_of};
-use super::super::failure::{Failure, filled, first, inner, invalid_reply, is_among, status_in, string};
-use super::super::state::State;
+use super::super::Provider;
+use super::super::answer::Answer;
+use super::super::end::End;
+use super::super::failure::{Failure, error_status, filled, inner, invalid_reply, is_among, string};
+use super::super::options::document;
 use super::super::usage::Places;
 
-/// The reasons of `ChatCompletion.Choice.finish_reason`, and what other servers say for them.
-const ENDS: &[(&str, End)] = &[
-    ("stop tool_calls function_call", End::Done),
-    ("length model_length max_tokens", End::Length),
-    ("content_filter", End::Refused("contentFilter")),
-];
-
-static PLACES: Places = Places {
+/// The reasons are those of `ChatCompletion.Choice.finish_reason`, and what other servers say for them.
+pub(in super::super) const PLACES: Places = Places {
+    content: "choices/message",
+    missing: "the reply has no choice with a message",
+    reason: "choices/finish_reason",
+    ends: "stop tool_calls function_call\nlength model_length max_tokens\n\n\ncontent_filter\n",
     model: "model",
     usage: "usage",
     details: "id id serviceTier service_tier",
-
     input: "prompt_tokens",
     output: "completion_tokens",
     cached: "prompt_tokens_details/cached_tokens",
@@ -30,25 +26,34 @@ static PLACES: Places = Places {
     inclusive: true,
 };
 
-/// Reads the first choice of a `ChatCompletion`.
-pub(in super::super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let choice = first(reply.at("choices"));
-    let message = choice.at("message");
-    if message.is_missing() {
-        return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no choice with a message", false));
+/// Reads the message of the first choice of a `ChatCompletion`.
+pub(super) fn read<'r>(message: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
+    read_message(&Said { message, content: message.at("content"), calls: message.at("tool_calls") }, answer)
+}
+
+/// Where a reply has its answer.
+pub(in super::super) struct Said<'r> {
+    pub(in super::super) message: Value<'r>,
+    pub(in super::super) content: Value<'r>,
+    pub(in super::super) calls: Value<'r>,
+}
+
+/// Reads an answer.
+pub(in super::super) fn read_message(said: &Said<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
+    let Said { message, calls, .. } = *said;
+    let (state, refusal) = (answer.state, filled(message, "refusal"));
+    if refusal.is_some() {
+        answer.end = End::Refused;
     }
-    let (reason, refusal) = (string(choice, "finish_reason"), filled(message, "refusal"));
-    let end = if refusal.is_some() { End::Refused("refusal") } else { end_of(reason, ENDS) };
-    let mut answer = Answer::new(state, end);
+    let end = answer.end;
     // Rides on the first block, and returns with the message by the name the server reads.
     let reasoning = string(message, "reasoning_content").or_else(|| string(message, "reasoning"));
     if let Some(text) = reasoning.filter(|text| !text.is_empty()) {
         answer.opaque("{\"reasoning_content\":\"%r\"}", text.raw());
     }
-    let calls = message.at("tool_calls");
     // With tools the engine answers nothing but calls, and streams their JSON as if it were text.
     if !(state.own_flag("textIsCalls") && (!calls.is_missing() || end != End::Done)) {
-        content(message.at("content"), &mut answer);
+        content(said.content, answer);
     } else if calls.is_missing() {
         let reason = if end == End::Length { "maxTokens cut the calls off" } else { "the calls are not complete" };
         answer.drop_block("text", None, reason);
@@ -56,9 +61,8 @@ pub(in super::super) fn read(reply: Value<'_>, state: &State) -> Result<String, 
     if let Some(text) = refusal {
         answer.text(text);
     }
-    audio(message.at("audio"), &mut answer);
-    read_calls(message, &mut answer)?;
-    Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
+    audio(message.at("audio"), answer);
+    read_calls(calls, message.at("function_call"), answer)
 }
 
 /// A text, or the parts that some servers send in its place.
@@ -78,18 +82,18 @@ fn audio(audio: Value<'_>, answer: &mut Answer<'_>) {
         let message = "MCP has no member for the transcript of a sound";
         answer.drop_block("transcript", Some(transcript.raw()), message);
     }
-    let format = answer.state.own("audio").as_str().map_or(Cow::Borrowed("wav"), JsonStr::decode);
-    let mime_type = if format == "mp3" { "audio/mpeg".to_owned() } else { ["audio/", &format].concat() };
     if let Some(data) = string(audio, "data") {
+        let own = answer.state.own("audio");
+        let (format, text) = (if own.is_missing() { "wav" } else { "" }, own.text());
+        let mime_type = ["audio/", format, if text == "mp3" { "mpeg" } else { &text }].concat();
         answer.media("audio", &mime_type, data);
     }
 }
 
-fn read_calls(message: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
-    let calls = message.at("tool_calls").items();
-    let count = calls.clone().count();
-    for (index, call) in calls.enumerate() {
-        let function = call.at("function");
+fn read_calls(calls: Value<'_>, old: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
+    let count = calls.items().count();
+    for (index, call) in calls.items().enumerate() {
+        let function = function_in(call, answer.state.provider);
         if function.is_missing() {
             return Err(no_function(answer));
         }
@@ -99,8 +103,13 @@ fn read_calls(message: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> 
         }
         function_call(string(call, "id"), function, index + 1 == count, answer)?;
     }
-    let old = message.at("function_call");
     if old.is_null() { Ok(()) } else { function_call(None, old, true, answer) }
+}
+
+/// The name and the arguments of a call; Cloudflare's models have them in the call itself.
+pub(super) fn function_in(call: Value<'_>, provider: Provider) -> Value<'_> {
+    let function = call.at("function");
+    if provider == Provider::WorkersAi && function.kind() != Kind::Object { call } else { function }
 }
 
 /// The error for a call that MCP cannot say.
@@ -130,16 +139,15 @@ pub(in super::super) fn function_call(
 
 /// Models at times write one call of a tool that nobody offered, around calls of those that were. True if this was one.
 fn unwrapped(input: Value<'_>, answer: &mut Answer<'_>) -> Result<bool, Error> {
-    let text = input.as_str().map(JsonStr::decode).unwrap_or_default().into_owned();
-    let Ok(document) = Document::from_text(text) else { return Ok(false) };
-    let uses = document.root().at("tool_uses");
+    let text = document(input.text());
+    let uses = text.root().at("tool_uses");
     if uses.kind() != Kind::Array || uses.items().any(|call| string(call, "recipient_name").is_none()) {
         return Ok(false);
     }
     for call in uses.items() {
         let name = inner(call, "recipient_name");
         let token = ["\"", name.strip_prefix("functions.").unwrap_or(name), "\""].concat();
-        let name = Document::from_text(token).unwrap_or_default();
+        let name = document(token);
         if let Some(name) = name.root().as_str() {
             answer.call(None, name, call.at("parameters"), false)?;
         }
@@ -148,21 +156,21 @@ fn unwrapped(input: Value<'_>, answer: &mut Answer<'_>) -> Result<bool, Error> {
 }
 
 /// Reads an error: an object with a message, a bare text, or what FastAPI and older servers send.
-pub(in super::super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
+pub(in super::super) fn failure<'r>(body: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let mut error = body.at("error");
     if error.is_null() {
         if !body.at("object").is_text("error") {
-            let message = string(body, "detail");
             let is_detail = body.at("choices").is_missing() && !body.at("detail").is_missing();
-            return is_detail.then(|| Failure { message, ..Failure::default() });
+            failure.message = string(body, "detail").filter(|_| is_detail);
+            return is_detail;
         }
         error = body;
     }
     let kind = string(error, "type").or_else(|| string(error, "code"));
     let passing = "server_error rate_limit_exceeded rate_limit_error overloaded_error unavailable_error";
-    let mut failure = Failure::of(error, kind, passing);
+    failure.read(error, kind, passing);
     failure.param = string(error, "param");
-    failure.status = status_in(error.at("code")).filter(|status| (400..600).contains(status));
+    failure.status = error_status(error);
     failure.hopeless = is_among(kind, "insufficient_quota");
-    Some(failure)
+    true
 }

@@ -1,107 +1,123 @@
 //! The body of a request (`ChatCompletionCreateParams`).
 
 use crate::error::Error;
-use crate::json::{JsonStr, Kind, quote};
+use crate::json::{JsonStr, Kind, Value};
 use crate::sampling::ToolChoiceMode;
 
-use super::super::body::Json;
+use super::super::body::{Json, RAW_MEMBER, decoded};
 use super::super::draft::Draft;
 use super::super::failure::string;
+use super::super::media::{AUDIO, IMAGES};
 use super::super::warnings::Fate;
-use super::super::{Built, Rules, json};
+use super::super::{Provider, Rules};
 use super::messages::Messages;
-use super::profile::Profile;
+use super::profile::{COMPLETION_TOKENS, HERMES, METADATA, Profile, STREAM_USAGE, TOOL_CHOICE};
 
 /// Writes the body, in the order of the vendor's examples, constant for the caches' sake.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     let mut profile = Profile::of(draft.options)?;
-    if profile.hermes {
-        profile.limit(draft.rules.allow(Rules::IMAGES), draft.rules.allow(Rules::AUDIO));
+    for (rule, kind) in &[(Rules::IMAGES, IMAGES), (Rules::AUDIO, AUDIO)] {
+        if profile.is(HERMES) && !draft.rules.allow(*rule) {
+            profile.takes &= !kind;
+        }
     }
-    scalars(&mut draft, &profile);
-    let offered = messages(&mut draft, &profile)?;
-    if offered {
-        tools(&mut draft);
-        choice(&mut draft, &profile);
-    }
-    let no_effort = effort(&mut draft, offered);
-    temperature(&mut draft, no_effort);
-    stop(&mut draft, &profile);
-    match profile.metadata {
-        true => metadata_map(&mut draft),
-        false => draft.report_metadata("", "the server takes no metadata"),
-    }
-    own_state(&mut draft, &profile, offered);
-    draft.finish("/chat/completions".to_owned(), vec![json()])
-}
-
-fn scalars(draft: &mut Draft<'_>, profile: &Profile) {
-    draft.write_own("model", "%q", &draft.options.model);
     if !draft.rules.allow(Rules::CHAT) {
         let message = "this model is served only by the Responses API; expect an error";
         draft.warn("", Fate::Changed, message);
     }
+    let streams = draft.options.stream;
+    scalars(draft, &profile, true, streams);
+    messages(draft, &profile)?;
+    if draft.offered {
+        tools(draft, None);
+        choice(draft, &profile);
+    }
+    let no_effort = effort(draft);
+    temperature(draft, no_effort);
+    stop(draft, &profile);
+    match profile.is(METADATA) {
+        true => metadata_map(draft),
+        false => draft.report_metadata("", "the server takes no metadata"),
+    }
+    own_state(draft, &profile);
+    draft.path = "/chat/completions".to_owned();
+    Ok(())
+}
+
+/// The model, if it is not told in another way, the limit and the stream.
+pub(in super::super) fn scalars(draft: &mut Draft<'_>, profile: &Profile, model: bool, streams: bool) {
+    if model {
+        draft.write_own("model", "%q", &draft.options.model);
+    }
     let (mut field, mut other) = ("max_tokens", "max_completion_tokens");
-    if profile.completion_tokens {
+    if profile.is(COMPLETION_TOKENS) {
         std::mem::swap(&mut field, &mut other);
     }
     // Both names at once are an error.
-    if draft.options.extra(other).is_none() {
+    if !draft.options.adds(other) {
         draft.max_tokens(field);
     }
-    draft.stream();
-    if draft.options.stream && profile.stream_usage {
-        draft.write_own("stream_options", "%r", "{\"include_usage\":true}");
+    if streams {
+        draft.stream();
+        if profile.is(STREAM_USAGE) {
+            draft.write_own("stream_options", "%r", "{\"include_usage\":true}");
+        }
     }
 }
 
-/// Writes the messages, and says whether tools are sent. Where the choice is not read, sending none is how to say none.
-pub(in super::super) fn messages(draft: &mut Draft<'_>, profile: &Profile) -> Result<bool, Error> {
-    let mut offered = draft.has_tools();
-    if offered && draft.choice() == ToolChoiceMode::None && !profile.tool_choice {
+/// Writes the messages. Where the choice is not read, sending no tools is how to say none.
+pub(in super::super) fn messages(draft: &mut Draft<'_>, profile: &Profile) -> Result<(), Error> {
+    if draft.has_tools() && draft.choice() == ToolChoiceMode::None && !profile.is(TOOL_CHOICE) {
         let message = "the server does not read tool_choice; no tools are sent, so that none is used";
         draft.warn("/tools", Fate::Emulated, message);
-        offered = false;
+    } else {
+        draft.offer()?;
     }
-    offered = offered && draft.may_offer()?;
     draft.json.lit("\"messages\":[");
-    if !Messages::write(draft, profile, offered)? {
-        return Err(draft.nothing_left());
-    }
+    Messages::write(draft, profile)?;
     draft.json.lit("]");
-    Ok(offered)
+    Ok(())
 }
 
 /// `strict` is left out: schemas of MCP rarely keep the rules that it brings.
-pub(in super::super) fn tools(draft: &mut Draft<'_>) {
+pub(in super::super) fn tools<'d>(draft: &mut Draft<'d>, write: Option<fn(&mut Draft<'d>, Value<'d>)>) {
     draft.json.lit("\"tools\":[");
-    draft.tools("{\"type\":\"function\",\"function\":{\"name\":%q", "\"parameters\":", "}}", None);
+    draft.tools("{\"type\":\"function\",\"function\":{\"name\":%q", "\"parameters\":", "}}", write);
     draft.json.lit("]");
 }
 
-fn choice(draft: &mut Draft<'_>, profile: &Profile) {
-    if !profile.tool_choice {
-        return unread_choice(draft);
-    }
-    if let Some(mode) = draft.said_choice("tool_choice") {
-        draft.json.one("\"tool_choice\":%q", mode.as_str());
-    }
-}
-
-pub(in super::super) fn unread_choice(draft: &mut Draft<'_>) {
-    if draft.choice() == ToolChoiceMode::Required {
+pub(in super::super) fn choice(draft: &mut Draft<'_>, profile: &Profile) {
+    if profile.is(TOOL_CHOICE) {
+        write_choice(draft);
+    } else if draft.choice() == ToolChoiceMode::Required {
         let message = "the server does not read tool_choice; the model decides";
         draft.warn("/toolChoice/mode", Fate::Changed, message);
     }
 }
 
+/// For Cloudflare's models, `required` is advice; the name of a tool is an order.
+pub(in super::super) fn write_choice(draft: &mut Draft<'_>) {
+    let Some(mode) = draft.said_choice("tool_choice") else { return };
+    let mut tools = draft.tool_list();
+    let only = tools.next().filter(|_| tools.next().is_none() && draft.provider == Provider::WorkersAi);
+    match only.filter(|_| mode == ToolChoiceMode::Required) {
+        Some(tool) => {
+            let name = draft.wire_name(tool);
+            let form = "\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":%q}}";
+            draft.json.one(form, &name);
+        }
+        None => draft.json.one("\"tool_choice\":%q", mode.as_str()),
+    }
+}
+
 /// True if the model will not reason. Some models take tools on this API only then.
-fn effort(draft: &mut Draft<'_>, offered: bool) -> bool {
+fn effort(draft: &mut Draft<'_>) -> bool {
     if let Some(effort) = draft.options.extra("reasoning_effort") {
         return effort.is_text("none");
     }
-    let switch_off =
-        offered && draft.rules.allow(Rules::TOOLS_WITHOUT_EFFORT) && draft.write_own("reasoning_effort", "%q", "none");
+    let switch_off = draft.offered
+        && draft.rules.allow(Rules::TOOLS_WITHOUT_EFFORT)
+        && draft.write_own("reasoning_effort", "%q", "none");
     if switch_off {
         let message = "on this API the model takes tools only without reasoning";
         draft.warn("/tools", Fate::Changed, message);
@@ -129,18 +145,18 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
     let mut count = 0;
     draft.place.push_str("/metadata");
     for (key, value) in draft.params.at("metadata").members() {
-        let name = key.decode();
+        let name = decoded(key);
         let place = draft.enter(&name);
         let text = value.as_str().map_or_else(|| value.raw().into(), JsonStr::decode);
         let fits = |text: &str, most: usize| crate::error::start(text, most).len() == text.len();
         if fits(&name, 64) && fits(&text, 512) && count < 16 {
             count += 1;
-            let mut token = value.raw().to_owned();
+            let mut form = RAW_MEMBER;
             if value.kind() != Kind::String {
                 draft.warn("", Fate::Changed, "metadata takes only texts; its JSON is sent");
-                token = quote(&text);
+                form = "\"%r\":%q";
             }
-            json.two("\"%r\":%r", key.raw(), &token);
+            json.two(form, key.raw(), value.raw());
         } else {
             let message = "metadata takes 16 texts of 512 characters, under keys of 64";
             draft.warn("", Fate::Dropped, message);
@@ -155,19 +171,19 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
 
 /// What reading the reply has to know: the format of sound that the host asked for, whether a tool has the name of a
 /// wrapper that models invent, whether text is nothing but calls.
-fn own_state(draft: &mut Draft<'_>, profile: &Profile, offered: bool) {
+fn own_state(draft: &mut Draft<'_>, profile: &Profile) {
     if let Some(format) = draft.options.extra("audio").and_then(|audio| string(audio, "format")) {
         draft.own.one("\"audio\":\"%v\"", format.raw());
     }
     note_parallel(draft);
-    if profile.hermes && offered {
+    if profile.is(HERMES) && draft.offered {
         draft.own.lit("\"textIsCalls\":true");
     }
 }
 
 /// Notes whether a tool has the name of a wrapper that models invent.
 pub(in super::super) fn note_parallel(draft: &mut Draft<'_>) {
-    if draft.params.at("tools").items().any(|tool| tool.at("name").is_text("parallel")) {
+    if draft.tool_list().any(|tool| tool.at("name").is_text("parallel")) {
         draft.own.lit("\"parallel\":true");
     }
 }

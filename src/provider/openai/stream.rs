@@ -1,180 +1,146 @@
 //! A stream (`ChatCompletionChunk`), with the liberties that servers take, that adds up to a `ChatCompletion`.
 
-use crate::json::{JsonStr, Kind, Value};
+use crate::json::{Document, JsonStr, Kind, Value};
 
-use super::super::body::{Json, RAW_MEMBER};
+use super::super::Provider;
+use super::super::body::{Json, MEMBER, RAW_MEMBER, next_word};
 use super::super::failure::{filled, string};
-use super::super::members::{Members, QUOTED_MEMBER};
-use super::super::state::State;
-use super::super::stream::{Assembly, Ended, Sink};
+use super::super::sink::{Ended, Sink};
+use super::super::stream::{Assembly, Slot};
+use super::super::workers_ai::content;
+use super::reply::function_in;
+
+/// The index of a call that has none.
+const NO_INDEX: i64 = i64::MIN;
+
+/// Takes a chunk. `inner` are members of the message that grow; the slots are calls, all of whose members are the
+/// function's too.
+pub(in super::super) fn event(completion: &mut Assembly, chunk: Value<'_>, sink: &mut Sink) {
+    completion.members.keep(chunk, "id model usage service_tier");
+    let choices = chunk.at("choices");
+    if sink.state.provider == Provider::WorkersAi && choices.is_missing() {
+        let mut data = Document::default();
+        said(completion, chunk, chunk, content(chunk, chunk, &mut data), sink);
+    }
+    for choice in choices.items() {
+        if is_first(choice) {
+            // Some servers send the message whole, in a chunk of its own.
+            let delta = choice.get("delta").unwrap_or_else(|| choice.at("message"));
+            said(completion, choice, delta, delta.at("content"), sink);
+        }
+    }
+}
+
+#[inline(never)]
+fn said(completion: &mut Assembly, choice: Value<'_>, delta: Value<'_>, content: Value<'_>, sink: &mut Sink) {
+    let mut names = "content refusal reasoning_content reasoning";
+    while let Some(name) = next_word(&mut names) {
+        let value = if name == "content" { content } else { delta.at(name) };
+        let Some(piece) = value.as_str().filter(|piece| !piece.is_empty()) else { continue };
+        completion.inner.grow(name, piece.raw());
+        match name {
+            // Text is not shown while it comes where it may turn out to be calls.
+            "content" if sink.state.own_flag("textIsCalls") || sink.state.own_flag("quiet") => {}
+            "content" | "refusal" => sink.text(piece),
+            _ => sink.reasoning(piece),
+        }
+    }
+    for part in delta.at("tool_calls").items() {
+        call(completion, part, function_in(part, sink.state.provider), sink);
+    }
+    let old = delta.at("function_call");
+    if !old.is_null() {
+        call(completion, old, old, sink);
+    }
+    if string(choice, "finish_reason").is_some() {
+        completion.members.keep(choice, "finish_reason");
+        sink.ended = Ended::Maybe;
+    }
+}
+
+fn call(completion: &mut Assembly, call: Value<'_>, function: Value<'_>, sink: &mut Sink) {
+    let (name, arguments) = (filled(function, "name"), function.at("arguments"));
+    let (id, extra) = (filled(call, "id"), call.at("extra_content"));
+    // Workers AI ends a call with one where all members are null.
+    let is_empty = arguments.is_null() || arguments.raw() == "\"\"";
+    if name.is_none() && id.is_none() && extra.is_null() && is_empty {
+        return;
+    }
+    let at = slot_for(completion, id, call.at("index"), name.is_some());
+    let Some(Slot { members, .. }) = completion.slots.get_mut(at) else { return };
+    if let Some(name) = name.filter(|_| !members.has("name")) {
+        members.keep(function, "name");
+        sink.tool_use(at, name);
+    }
+    members.keep(call, "extra_content");
+    if let Some(piece) = arguments.as_str() {
+        members.grow("arguments", piece.raw());
+        sink.tool_input(at, piece);
+    } else if arguments.kind() == Kind::Object {
+        // What came as text counts more.
+        let known = members.get("arguments");
+        if known.len() <= 2 || known.starts_with('{') {
+            members.keep(function, "arguments");
+        }
+        sink.whole_tool_input(at, arguments.raw());
+    }
+}
+
+/// Which call a fragment belongs to. An id that is new begins a call even where its index is taken; an index finds
+/// the newest call that has it; without either a name begins a call, and the rest goes to the last.
+fn slot_for(completion: &mut Assembly, id: Option<JsonStr<'_>>, index: Value<'_>, has_name: bool) -> usize {
+    let index = index.integer_or(NO_INDEX);
+    let token = id.map_or("\"\"", |id| id.value().raw());
+    let new = completion.slots.len();
+    let mut by_index = new;
+    for (at, slot) in completion.slots.iter().enumerate().rev() {
+        if id.is_some() && slot.members.get("id") == token {
+            return at;
+        }
+        if by_index == new && index != NO_INDEX && slot.index == index {
+            by_index = at;
+        }
+    }
+    let found = match id.is_none() {
+        false => new,
+        true if by_index < new => by_index,
+        true if has_name || new == 0 => new,
+        true => new - 1,
+    };
+    if found == new
+        && let Some(slot) = completion.add(new, index)
+    {
+        slot.members.put("id", token.to_owned());
+    }
+    found
+}
 
 /// The completion so far.
-#[derive(Debug)]
-pub(in super::super) struct Completion {
-    /// Text is not shown while it comes, as it may turn out to be calls.
-    quiet: bool,
-    /// `id`, `model`, `usage` and `service_tier`: the last that was not null.
-    members: Members,
-    /// Members of the message that grow, each as it stands between its quotes.
-    grown: Members,
-    calls: Vec<Slot>,
-    /// As it stands between its quotes.
-    finish_reason: Option<String>,
-}
-
-/// A call so far.
-#[derive(Debug, Default)]
-struct Slot {
-    index: Option<i64>,
-    /// As they stand between their quotes.
-    id: String,
-    name: String,
-    arguments: String,
-    /// The arguments, where they came as an object, and more that belongs to the call.
-    whole: String,
-    extra: String,
-}
-
-impl Assembly for Completion {
-    fn event(&mut self, chunk: Value<'_>, sink: &mut Sink) {
-        self.members.keep(chunk, &["id", "model", "usage", "service_tier"]);
-        for choice in chunk.at("choices").items() {
-            if !is_first(choice) {
-                continue;
+pub(in super::super) fn joined(completion: &Assembly) -> String {
+    let mut json = Json::default();
+    json.lit("{");
+    completion.members.write(&mut json, RAW_MEMBER);
+    json.lit("\"choices\":[{\"message\":{\"role\":\"assistant\"");
+    completion.inner.write(&mut json, MEMBER);
+    if !completion.slots.is_empty() {
+        json.lit("\"tool_calls\":[");
+        for Slot { members, .. } in &completion.slots {
+            json.one("{\"id\":%v,\"function\":{", members.get("id"));
+            members.write(&mut json, MEMBER);
+            json.lit("}");
+            if members.has("extra_content") {
+                json.one("\"extra_content\":%r", members.get("extra_content"));
             }
-            self.delta(choice, sink);
-            if let Some(reason) = string(choice, "finish_reason") {
-                self.finish_reason = Some(reason.raw().to_owned());
-            }
+            json.lit("}");
         }
+        json.lit("]");
     }
-
-    fn ended(&self) -> Ended {
-        if self.finish_reason.is_some() { Ended::Maybe } else { Ended::No }
+    json.lit("}");
+    if completion.members.has("finish_reason") {
+        json.one("\"finish_reason\":%r", completion.members.get("finish_reason"));
     }
-
-    fn reply(&mut self) -> String {
-        let mut json = Json::default();
-        json.lit("{");
-        self.members.write(&mut json, RAW_MEMBER);
-        json.lit("\"choices\":[{\"message\":{\"role\":\"assistant\"");
-        self.grown.write(&mut json, QUOTED_MEMBER);
-        if !self.calls.is_empty() {
-            json.lit("\"tool_calls\":[");
-            for slot in &self.calls {
-                slot.write(&mut json);
-            }
-            json.lit("]");
-        }
-        json.lit("}");
-        if let Some(reason) = &self.finish_reason {
-            json.one("\"finish_reason\":\"%v\"", reason);
-        }
-        json.lit("}]}");
-        json.finish()
-    }
-}
-
-impl Completion {
-    pub(in super::super) fn new(state: &State) -> Self {
-        let quiet = state.own_flag("textIsCalls") || state.own_flag("quiet");
-        let (members, grown) = (Members::default(), Members::default());
-        Self { quiet, members, grown, calls: Vec::new(), finish_reason: None }
-    }
-
-    /// Some servers send the message whole, in a chunk of its own.
-    fn delta(&mut self, choice: Value<'_>, sink: &mut Sink) {
-        let mut delta = choice.at("delta");
-        if delta.is_missing() {
-            delta = choice.at("message");
-        }
-        for name in ["content", "refusal", "reasoning_content", "reasoning"] {
-            let Some(piece) = filled(delta, name) else { continue };
-            self.grown.grow(name, piece.raw());
-            match name {
-                "content" if self.quiet => {}
-                "content" | "refusal" => sink.text(piece),
-                _ => sink.reasoning(piece),
-            }
-        }
-        for call in delta.at("tool_calls").items() {
-            self.call(call, call.at("function"), sink);
-        }
-        let old = delta.at("function_call");
-        if !old.is_null() {
-            self.call(old, old, sink);
-        }
-    }
-
-    fn call(&mut self, call: Value<'_>, function: Value<'_>, sink: &mut Sink) {
-        let (name, arguments) = (filled(function, "name"), function.at("arguments"));
-        let (id, extra) = (filled(call, "id"), call.at("extra_content"));
-        // Workers AI ends a call with one where all members are null.
-        let is_empty = arguments.is_null() || arguments.raw() == "\"\"";
-        if name.is_none() && id.is_none() && extra.is_null() && is_empty {
-            return;
-        }
-        let at = self.slot_for(id, call.at("index"), name.is_some());
-        let Some(slot) = self.calls.get_mut(at) else { return };
-        if let Some(name) = name.filter(|_| slot.name.is_empty()) {
-            slot.name.push_str(name.raw());
-            sink.tool_use(at, name);
-        }
-        if !extra.is_null() {
-            extra.raw().clone_into(&mut slot.extra);
-        }
-        if let Some(piece) = arguments.as_str() {
-            slot.arguments.push_str(piece.raw());
-            sink.tool_input(at, piece);
-        } else if arguments.kind() == Kind::Object {
-            arguments.raw().clone_into(&mut slot.whole);
-            sink.whole_tool_input(at, arguments.raw());
-        }
-    }
-
-    /// Which call a fragment belongs to. An id that is new begins a call even where its index is taken; an index finds
-    /// the newest call that has it; without either a name begins a call, and the rest goes to the last.
-    fn slot_for(&mut self, id: Option<JsonStr<'_>>, index: Value<'_>, has_name: bool) -> usize {
-        let index = Some(index.integer_or(i64::MIN)).filter(|index| *index != i64::MIN);
-        let id = id.map_or("", JsonStr::raw);
-        let new = self.calls.len();
-        let mut by_index = new;
-        for (at, slot) in self.calls.iter().enumerate().rev() {
-            if !id.is_empty() && slot.id == id {
-                return at;
-            }
-            if by_index == new && index.is_some() && slot.index == index {
-                by_index = at;
-            }
-        }
-        let found = match id.is_empty() {
-            false => new,
-            true if by_index < new => by_index,
-            true if has_name || new == 0 => new,
-            true => new - 1,
-        };
-        if found == new {
-            self.calls.push(Slot { index, id: id.to_owned(), ..Slot::default() });
-        }
-        found
-    }
-}
-
-impl Slot {
-    fn write(&self, json: &mut Json) {
-        json.one("{\"id\":\"%v\",\"function\":{", &self.id);
-        if !self.name.is_empty() {
-            json.one("\"name\":\"%v\"", &self.name);
-        }
-        match self.arguments.is_empty() && !self.whole.is_empty() {
-            true => json.one("\"arguments\":%r}", &self.whole),
-            false => json.one("\"arguments\":\"%v\"}", &self.arguments),
-        }
-        if !self.extra.is_empty() {
-            json.one("\"extra_content\":%r", &self.extra);
-        }
-        json.lit("}");
-    }
+    json.lit("}]}");
+    json.finish()
 }
 
 pub(in super::super) fn is_first(choice: Value<'_>) -> bool {

@@ -9,16 +9,13 @@ use crate::sampling::Role;
 use super::super::body::{Json, MEMBER};
 use super::super::draft::Draft;
 use super::super::failure::{filled, string};
-use super::super::results::{Kind, Part, Takes, add_text, parts, write_lines};
+use super::super::media::{PDF, WEB_IMAGES};
+use super::super::results::{Kind, Part, marked, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::Fate;
 
 static STYLE: Style = Style {
-    takes: Takes {
-        images: &["image/png", "image/jpeg", "image/webp", "image/gif"],
-        audio: &[],
-        documents: &["application/pdf"],
-    },
+    takes: WEB_IMAGES | PDF,
     hears: false,
     no_blanks: false,
     assistant_shows: false,
@@ -38,13 +35,15 @@ pub(super) struct Input<'d> {
 }
 
 impl<'d> Input<'d> {
-    /// False if there was nothing to write.
-    pub(super) fn write(draft: &mut Draft<'d>) -> Result<bool, Error> {
+    /// # Errors
+    ///
+    /// As for the blocks, and if there is nothing to write.
+    pub(super) fn write(draft: &mut Draft<'d>) -> Result<(), Error> {
         let stores = draft.options.extra("store").and_then(Value::as_bool);
         let stores = stores.unwrap_or_else(|| draft.options.omits("store"));
-        let mut input = Self { role: Role::User, stores, said: Vec::new(), written: false };
+        let mut input = Self { role: Role::User, stores, said: const { Vec::new() }, written: false };
         walk(draft, &STYLE, &mut input)?;
-        Ok(input.written)
+        if input.written { Ok(()) } else { Err(draft.nothing_left()) }
     }
 
     /// Gives back the items that came before this block. Returns the phase of the message, which comes with it.
@@ -105,12 +104,8 @@ impl<'d> Turns<'d> for Input<'d> {
     /// Nothing but texts is one text, a line for each: that is what every server reads.
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         let id = draft.result_id(block);
-        let mut output = Vec::new();
-        if block.at("isError").raw() == "true" {
-            draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
-            add_text(&mut output, String::new(), "Error:");
-        }
-        output.append(&mut parts(draft, block, &STYLE.takes)?);
+        let mut output = marked(draft, block);
+        parts(draft, block, STYLE.takes, &mut output)?;
         self.written = true;
         draft.json.one("{\"type\":\"function_call_output\",\"call_id\":%q,\"output\":", &id);
         match output.iter().all(Part::is_text) {

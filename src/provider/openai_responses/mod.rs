@@ -10,18 +10,20 @@ mod reply;
 mod request;
 mod stream;
 
+use super::Adapter;
 use super::remap::Charset;
-use super::stream::Assembly;
-use super::{Adapter, openai};
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
         Charset { extra: "_-", max: 64, letter_first: false },
         Charset { extra: "_-", max: 64, letter_first: false },
     ),
-    models: openai::models,
+    models: &[],
     build: request::build,
+    places: &reply::PLACES,
     read: reply::read,
-    assembly: |_| -> Box<dyn Assembly> { Box::<stream::Output>::default() },
+    event: stream::event,
+    reply: stream::joined,
+    event_failure: stream::failure,
     failure: reply::failure,
 };

@@ -3,22 +3,20 @@
 use crate::error::Error;
 use crate::json::{JsonStr, Value};
 
-use super::super::answer::{Answer, Closing};
-use super::super::end::{End, end_of};
-use super::super::failure::{Failure, filled, inner, invalid_reply, is_among, string};
+use super::super::answer::Answer;
+use super::super::end::End;
+use super::super::failure::{Failure, filled, inner, is_among, string};
 use super::super::openai::{self, function_call, no_function};
-use super::super::state::State;
 use super::super::usage::Places;
 
-/// The reasons of an incomplete reply.
-const ENDS: &[(&str, End)] =
-    &[("max_output_tokens max_messages", End::Length), ("content_filter", End::Refused("contentFilter"))];
-
-static PLACES: Places = Places {
+pub(super) static PLACES: Places = Places {
+    content: "output",
+    missing: "the reply has no output",
+    reason: "incomplete_details/reason",
+    ends: "\nmax_output_tokens max_messages\n\n\ncontent_filter\n",
     model: "model",
     usage: "usage",
     details: "id id serviceTier service_tier",
-
     input: "input_tokens",
     output: "output_tokens",
     cached: "input_tokens_details/cached_tokens",
@@ -26,26 +24,23 @@ static PLACES: Places = Places {
     inclusive: true,
 };
 
-/// Reads a `Response`. Also one that was put together from a stream that was cancelled, which has no status.
-pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let output = reply.at("output");
-    if output.is_missing() {
-        return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no output", false));
-    }
-    let status = string(reply, "status");
+/// Reads the output of a `Response`. Also of one that was put together from a stream that was cancelled, which has no
+/// status.
+pub(super) fn read<'r>(output: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
+    let status = string(answer.reply, "status");
     if is_among(status, "queued in_progress cancelled") {
-        return Err(invalid_reply(state.provider, "incomplete", "the reply is not a finished answer", false));
+        return Err(answer.invalid("incomplete", "the reply is not a finished answer", false));
     }
-    let reason = string(reply.at("incomplete_details"), "reason");
     // A refusal is a part of a message; all else that is no plain end is the reason of an incomplete reply.
-    let end = if output.items().any(has_refusal) { End::Refused("refusal") } else { end_of(reason, ENDS) };
-    let mut answer = Answer::new(state, end);
+    if output.items().any(has_refusal) {
+        answer.end = End::Refused;
+    }
     let count = output.items().count();
     for (index, item) in output.items().enumerate() {
-        read_item(item, index + 1 == count, end, &mut answer)?;
+        read_item(item, index + 1 == count, answer.end, answer)?;
     }
-    let reason = reason.or(status);
-    Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
+    answer.reason = answer.reason.or(status);
+    Ok(())
 }
 
 fn has_refusal(item: Value<'_>) -> bool {
@@ -92,17 +87,17 @@ fn read_message(item: Value<'_>, answer: &mut Answer<'_>) {
 }
 
 /// Reads the error of a request, of a reply that failed, or of a stream, where it may be the event itself.
-pub(super) fn failure(body: Value<'_>) -> Option<Failure<'_>> {
-    if let Some(failure) = openai::failure(body) {
-        return Some(failure);
+pub(super) fn failure<'r>(body: Value<'r>, failure: &mut Failure<'r>) -> bool {
+    if openai::failure(body, failure) {
+        return true;
     }
     if body.at("type").is_text("error") {
         let kind = string(body, "code").or_else(|| string(body, "type"));
-        let mut failure = Failure::of(body, kind, "server_error rate_limit_exceeded");
+        failure.read(body, kind, "server_error rate_limit_exceeded");
         failure.param = string(body, "param");
         failure.hopeless = is_among(kind, "insufficient_quota");
-        return Some(failure);
+        return true;
     }
-    let status = string(body, "status").filter(|status| *status == "failed");
-    status.map(|_| Failure { kind: status, ..Failure::default() })
+    failure.kind = string(body, "status").filter(|status| *status == "failed");
+    failure.kind.is_some()
 }

@@ -2,31 +2,30 @@
 
 use crate::error::Error;
 
+use super::super::Rules;
 use super::super::draft::Draft;
 use super::super::failure::string;
-use super::super::openai::{metadata_map, note_parallel, temperature};
+use super::super::openai::{metadata_map, note_parallel, temperature, write_choice};
 use super::super::warnings::Fate;
-use super::super::{Built, Rules, json};
 use super::input::Input;
 
 /// Writes the body, in the order of the vendor's examples, constant for the caches' sake.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
-    let offered = draft.may_offer()?;
-    scalars(&mut draft);
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
+    draft.offer()?;
+    scalars(draft);
     draft.json.lit("\"input\":[");
-    if !Input::write(&mut draft)? {
-        return Err(draft.nothing_left());
-    }
+    Input::write(draft)?;
     draft.json.lit("]");
-    if offered {
-        tools(&mut draft);
+    if draft.offered {
+        tools(draft);
     }
     let effort = draft.options.extra("reasoning").and_then(|reasoning| string(reasoning, "effort"));
-    temperature(&mut draft, effort.is_some_and(|effort| effort == "none"));
+    temperature(draft, effort.is_some_and(|effort| effort == "none"));
     draft.stops("", 0, false, "the API has no stop sequences; the answer is cut here");
-    metadata_map(&mut draft);
-    note_parallel(&mut draft);
-    draft.finish("/responses".to_owned(), vec![json()])
+    metadata_map(draft);
+    note_parallel(draft);
+    draft.path = "/responses".to_owned();
+    Ok(())
 }
 
 fn scalars(draft: &mut Draft<'_>) {
@@ -50,7 +49,5 @@ fn tools(draft: &mut Draft<'_>) {
     draft.json.lit("\"tools\":[");
     draft.tools("{\"type\":\"function\",\"name\":%q", "\"parameters\":", "\"strict\":false}", None);
     draft.json.lit("]");
-    if let Some(mode) = draft.said_choice("tool_choice") {
-        draft.json.one("\"tool_choice\":%q", mode.as_str());
-    }
+    write_choice(draft);
 }

@@ -2,19 +2,20 @@
 
 use std::mem::take;
 
-use crate::error::Error;
+use crate::error::{Error, fill};
 use crate::json::{Value, decimal};
 use crate::sampling::Role;
 
 use super::super::body::Json;
 use super::super::draft::Draft;
-use super::super::results::{Kind, Part, Takes, add_text, parts, write_lines};
+use super::super::media::{BMP, MP4_WEBM, OGG, WAV_MPEG, WEB_IMAGES};
+use super::super::results::{Kind, Part, add_text, failed, parts, write_lines};
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::Fate;
-use super::{AUDIO_TYPES, IMAGE_TYPES};
 
 static STYLE: Style = Style {
-    takes: Takes { images: IMAGE_TYPES, audio: AUDIO_TYPES, documents: &[] },
+    // What browsers recognize from its bytes.
+    takes: WEB_IMAGES | BMP | WAV_MPEG | OGG | MP4_WEBM,
     hears: true,
     no_blanks: false,
     assistant_shows: false,
@@ -26,7 +27,7 @@ static STYLE: Style = Style {
 #[derive(Debug)]
 pub(super) struct Turn<'d> {
     pub(super) role: Role,
-    parts: Vec<Part<'d>>,
+    pub(super) parts: Vec<Part<'d>>,
     calls: Json,
 }
 
@@ -51,11 +52,14 @@ impl<'d> Messages<'d> {
 
     /// Says whose result follows: calls have no ids here, so their order tells.
     fn title(&self, id: &str, failed: bool) -> String {
-        let place = self.called.iter().position(|(known, _)| known == id);
-        let name = place.and_then(|place| self.called.get(place)).map_or("", |(_, name)| name);
-        let number = decimal(place.map_or(0, |place| place as i64 + 1));
-        let end = if failed { "), which failed:" } else { "):" };
-        ["Result of tool call ", &number, " (", name, end].concat()
+        let (mut number, mut name) = (0, "");
+        for (at, (known, called)) in self.called.iter().enumerate().rev() {
+            if known == id {
+                (number, name) = (at as i64 + 1, called.as_str());
+            }
+        }
+        let form = if failed { "Result of tool call % (%), which failed:" } else { "Result of tool call % (%):" };
+        fill(form, &[&decimal(number), name])
     }
 }
 
@@ -87,10 +91,9 @@ impl<'d> Turns<'d> for Messages<'d> {
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         let id = draft.result_id(block);
         draft.warn("", Fate::Emulated, "the API knows no results of tools; the user says it");
-        let title = self.title(&id, block.at("isError").raw() == "true");
+        let title = self.title(&id, failed(block));
         add_text(&mut self.said, title, "");
-        self.said.append(&mut parts(draft, block, &STYLE.takes)?);
-        Ok(())
+        parts(draft, block, STYLE.takes, &mut self.said)
     }
 
     fn end(&mut self, draft: &mut Draft<'d>) {
@@ -107,11 +110,6 @@ impl<'d> Turns<'d> for Messages<'d> {
 }
 
 impl Turn<'_> {
-    /// True if it has something of this kind.
-    pub(super) fn has(&self, kind: Kind) -> bool {
-        self.parts.iter().any(|part| part.kind == kind)
-    }
-
     /// Writes the message; the last of the assistant may be one to go on with.
     pub(super) fn write(&self, json: &mut Json, prefix: bool) {
         json.one("{\"role\":%q,\"content\":", self.role.as_str());

@@ -16,16 +16,11 @@ mod stream;
 mod tools;
 mod unfold;
 
+pub(super) use unfold::Unfold;
+
 use super::Adapter;
 use super::models;
 use super::remap::Charset;
-use super::stream::Assembly;
-
-/// The media types of images that browsers recognize from their bytes.
-pub const IMAGE_TYPES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp"];
-
-/// The media types of sounds that browsers recognize from their bytes.
-pub const AUDIO_TYPES: &[&str] = &["audio/wav", "audio/mpeg", "audio/ogg", "audio/mp4", "audio/webm"];
 
 pub(super) static ADAPTER: Adapter = Adapter {
     // Names stand in texts, where anything goes; ids are not sent at all.
@@ -33,9 +28,12 @@ pub(super) static ADAPTER: Adapter = Adapter {
         Charset { extra: "_-.", max: 128, letter_first: false },
         Charset { extra: "_-.:", max: 128, letter_first: false },
     ),
-    models: |_| models::PROMPT_API,
+    models: models::PROMPT_API,
     build: request::build,
+    places: &reply::PLACES,
     read: reply::read,
-    assembly: |state| -> Box<dyn Assembly> { Box::new(stream::Reply::new(state)) },
+    event: stream::event,
+    reply: stream::joined,
+    event_failure: reply::failure,
     failure: reply::failure,
 };

@@ -1,21 +1,22 @@
 //! What the page got from its session, and an error that it caught instead.
 
 use crate::error::Error;
-use crate::json::{Document, JsonStr, Value, quote};
+use crate::json::{JsonStr, Value};
 
-use super::super::answer::{Answer, Closing};
-use super::super::end::{End, end_of};
-use super::super::failure::{Failure, invalid_reply, is_among, string};
-use super::super::state::State;
+use super::super::answer::Answer;
+use super::super::end::End;
+use super::super::failure::{Failure, is_among, string};
 use super::super::usage::Places;
-use super::unfold::{Found, Unfold};
+use super::unfold::{Form, Unfold};
 
 /// The error of an answer that the browser keeps back; no failure, but an answer that was filtered.
 const FILTERED: &str = "NotReadableError";
 
-const ENDS: &[(&str, End)] = &[("stop", End::Done), ("maxTokens", End::Length)];
-
-static PLACES: Places = Places {
+pub(super) static PLACES: Places = Places {
+    content: "text",
+    missing: "",
+    reason: "finish",
+    ends: "stop\nmaxTokens\n",
     model: "model",
     usage: "usage",
     details: "stopDetails error",
@@ -27,65 +28,50 @@ static PLACES: Places = Places {
 };
 
 /// Reads a whole answer: `text`, `finish`, `usage` and `model`.
-pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let (text, filtered) = (string(reply, "text"), string(reply.at("error"), "name"));
-    if text.is_none() && filtered.is_none() {
-        return Err(invalid_reply(state.provider, "invalid_reply", "the reply has no text", false));
+pub(super) fn read<'r>(text: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
+    let filtered = string(answer.reply.at("error"), "name");
+    if filtered.is_some() {
+        (answer.reason, answer.end) = (filtered, End::Filtered);
     }
-    let reason = filtered.or_else(|| string(reply, "finish"));
-    let end = if filtered.is_some() { End::Refused("contentFilter") } else { end_of(reason, ENDS) };
-    let mut answer = Answer::new(state, end);
-    match text {
-        Some(text) if state.own_flag("folded") => unfold(text, end, &mut answer)?,
+    match text.as_str() {
+        Some(text) if answer.state.own_flag("folded") => return unfold(text, answer),
         Some(text) => answer.text(text),
+        None if filtered.is_none() => return Err(answer.invalid("invalid_reply", "the reply has no text", false)),
         None => {}
     }
-    Ok(answer.finish(&Closing { end, reason, reply, choice: reply, places: &PLACES, without: [""; 2] }))
+    Ok(())
 }
 
-fn unfold(text: JsonStr<'_>, end: End, answer: &mut Answer<'_>) -> Result<(), Error> {
-    let mut unfold = Unfold::default();
+fn unfold(text: JsonStr<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
+    let (end, mut unfold) = (answer.end, const { Unfold::EMPTY });
     let found = unfold.push(&text.decode());
-    if !unfold.is_known() {
-        match end == End::Length && unfold.is_open() {
+    if !unfold.is_known {
+        match end == End::Length && unfold.depth > 0 {
             true => answer.drop_block("text", None, "maxTokens cut the answer off"),
             false => answer.text(text),
         }
         return Ok(());
     }
-    for found in found {
-        match found {
-            Found::Text(inner) => {
-                if let Some(text) = text_of(&inner).root().as_str() {
-                    answer.text(text);
-                }
-            }
-            Found::Call(json) => call(json, answer)?,
+    for found in &found {
+        let found = found.root();
+        match (found.as_str(), string(found, "name")) {
+            (Some(text), _) => answer.text(text),
+            (None, Some(name)) => answer.call(None, name, found.at("arguments"), false)?,
+            (None, None) => answer.drop_block("tool_call", None, "the call has no name"),
         }
     }
-    if unfold.has_extra() {
+    if unfold.form == Form::Extra {
         answer.drop_block("text", None, "it follows the JSON of the answer");
     }
-    let Some(cut) = unfold.cut_call() else { return Ok(()) };
+    if unfold.call.is_empty() {
+        return Ok(());
+    }
     if end == End::Done {
-        let message = "the model did not end its call of a tool";
-        return Err(invalid_reply(answer.state.provider, "invalid_tool_input", message, true));
+        return Err(answer.invalid("invalid_tool_input", "the model did not end its call of a tool", true));
     }
     let reason = if end == End::Length { "maxTokens cut the call off" } else { "the call is not complete" };
-    answer.drop_block("tool_use", name_in(cut), reason);
+    answer.drop_block("tool_use", name_in(&unfold.call), reason);
     Ok(())
-}
-
-fn call(json: String, answer: &mut Answer<'_>) -> Result<(), Error> {
-    let document = Document::from_text(json).unwrap_or_default();
-    let call = document.root();
-    match string(call, "name") {
-        Some(name) => answer.call(None, name, call.at("arguments"), false),
-        None => {
-            answer.drop_block("tool_call", None, "the call has no name");
-            Ok(())
-        }
-    }
 }
 
 /// The name in a call of which the end is missing.
@@ -100,19 +86,14 @@ fn name_in(cut: &str) -> Option<&str> {
     (!name.as_bytes().contains(&b'\\')).then_some(name)
 }
 
-/// A text that stands as if between quotes. If it is not what can stand there, it is shown as it is.
-pub(super) fn text_of(inner: &str) -> Document {
-    let document = Document::from_text(["\"", inner, "\""].concat()).or_else(|_| Document::from_text(quote(inner)));
-    document.unwrap_or_default()
-}
-
 /// Reads the `DOMException` that the page caught.
-pub(super) fn failure(reply: Value<'_>) -> Option<Failure<'_>> {
+pub(super) fn failure<'r>(reply: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let error = reply.at("error");
     let kind = string(error, "name");
     if error.is_null() || is_among(kind, FILTERED) {
-        return None;
+        return false;
     }
     // The model did not keep the constraint; the download failed; the rest may be anything.
-    Some(Failure::of(error, kind, "SyntaxError NetworkError OperationError UnknownError"))
+    failure.read(error, kind, "SyntaxError NetworkError OperationError UnknownError");
+    true
 }

@@ -3,30 +3,29 @@
 use crate::error::Error;
 use crate::sampling::{Role, ToolChoiceMode};
 
+use super::super::Rules;
+use super::super::body::next_word;
 use super::super::draft::{Draft, no_reserved_fields};
 use super::super::fields::is_above;
 use super::super::results::Kind;
 use super::super::warnings::Fate;
-use super::super::{Built, Rules};
 use super::messages::{Messages, Turn};
 use super::tools::{constraint, instructions};
 
-/// The modes that there are, each with the temperature up to which it is the nearest.
-const MODES: &[(&str, &str)] =
-    &[("0.25", "most-predictable"), ("0.75", "predictable"), ("1.25", "balanced"), ("1.75", "creative")];
+/// The modes that there are but for the last, each after the temperature up to which it is the nearest.
+const MODES: &str = "0.25 most-predictable 0.75 predictable 1.25 balanced 1.75 creative";
 
 /// Writes the descriptor.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
-    no_reserved_fields(draft.options, &["initialPrompts", "prompt"])?;
-    let offered = offered(&mut draft);
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
+    no_reserved_fields(draft.options, "initialPrompts prompt")?;
+    let offered = offered(draft);
     let required = draft.choice() == ToolChoiceMode::Required;
-    let turns = Messages::collect(&mut draft)?;
-    let begin = begin(&mut draft, &turns, offered)?;
-    prompts(&mut draft, &turns, begin, offered.then_some(required));
-    expected_inputs(&mut draft, &turns);
-    sampling(&mut draft);
+    let turns = Messages::collect(draft)?;
+    prompts(draft, &turns, offered.then_some(required))?;
+    expected_inputs(draft, &turns);
+    sampling(draft);
     if offered && draft.wants_own("responseConstraint") {
-        constraint(&mut draft, required);
+        constraint(draft, required);
         draft.write_own("omitResponseConstraintInput", "%r", "true");
     }
     if draft.max_tokens("maxTokens") {
@@ -39,7 +38,7 @@ pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
     if offered {
         draft.own.lit("\"folded\":true");
     }
-    draft.finish(String::new(), Vec::new())
+    Ok(())
 }
 
 /// Whether the model is told of the tools.
@@ -57,36 +56,20 @@ fn offered(draft: &mut Draft<'_>) -> bool {
     true
 }
 
-/// How the answer begins.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Begin<'d> {
-    /// Anew, after the user.
-    Anew,
-    /// With the last message of the assistant.
-    Continued,
-    /// Anew, after the user says this.
-    Asked(&'d str),
-}
-
-/// A prefix is text, so it cannot begin an answer that is JSON.
-fn begin<'d>(draft: &mut Draft<'d>, turns: &[Turn<'_>], offered: bool) -> Result<Begin<'d>, Error> {
-    match turns.last() {
-        None => Err(draft.nothing_left()),
-        Some(turn) if turn.role == Role::User => Ok(Begin::Anew),
-        Some(_) if draft.rules.allow(Rules::PREFILL) && !offered => Ok(Begin::Continued),
-        Some(_) => draft.continuation().map(Begin::Asked),
-    }
-}
-
-/// The history goes into the session, where nothing is dropped in silence; the last turn is the prompt.
-fn prompts(draft: &mut Draft<'_>, turns: &[Turn<'_>], begin: Begin<'_>, tools: Option<bool>) {
-    let last = match (begin, turns) {
-        (Begin::Anew, _) => 1,
+/// The history goes into the session, where nothing is dropped in silence; the last turn is the prompt. Such a turn of the
+/// assistant is continued, or the user says something after it: a prefix is text, so it cannot begin an answer that is
+/// JSON.
+fn prompts(draft: &mut Draft<'_>, turns: &[Turn<'_>], tools: Option<bool>) -> Result<(), Error> {
+    let Some(end) = turns.last() else { return Err(draft.nothing_left()) };
+    let (mut last, mut asked) = (1, None);
+    let prefix = end.role == Role::Assistant && tools.is_none() && draft.rules.allow(Rules::PREFILL);
+    if prefix {
         // The user's message before it too, if there is one.
-        (Begin::Continued, [.., before, _]) if before.role == Role::User => 2,
-        (Begin::Continued, _) => 1,
-        (Begin::Asked(_), _) => 0,
-    };
+        let before = turns.get(turns.len().wrapping_sub(2));
+        last += usize::from(before.is_some_and(|before| before.role == Role::User));
+    } else if end.role == Role::Assistant {
+        (last, asked) = (0, Some(draft.continuation()?));
+    }
     let (before, prompt) = turns.split_at_checked(turns.len().saturating_sub(last)).unwrap_or_default();
     // The system prompt, and what the model must know of the tools.
     let system = draft.system().unwrap_or_default();
@@ -105,18 +88,25 @@ fn prompts(draft: &mut Draft<'_>, turns: &[Turn<'_>], begin: Begin<'_>, tools: O
     }
     draft.json.lit("\"prompt\":[");
     for turn in prompt {
-        turn.write(&mut draft.json, begin == Begin::Continued && turn.role == Role::Assistant);
+        turn.write(&mut draft.json, prefix && turn.role == Role::Assistant);
     }
-    if let Begin::Asked(text) = begin {
+    if let Some(text) = asked {
         draft.json.one("{\"role\":\"user\",\"content\":%q}", text);
     }
     draft.json.lit("]");
+    Ok(())
 }
 
 /// What a session must know to be created for it.
 fn expected_inputs(draft: &mut Draft<'_>, turns: &[Turn<'_>]) {
-    let has = |kind| turns.iter().any(|turn| turn.has(kind));
-    let form = match (has(Kind::Image), has(Kind::Audio)) {
+    let (mut images, mut audio) = (false, false);
+    for turn in turns {
+        for part in &turn.parts {
+            images |= part.kind == Kind::Image;
+            audio |= part.kind == Kind::Audio;
+        }
+    }
+    let form = match (images, audio) {
         (true, true) => "[{\"type\":\"image\"},{\"type\":\"audio\"}]",
         (true, false) => "[{\"type\":\"image\"}]",
         (false, true) => "[{\"type\":\"audio\"}]",
@@ -143,10 +133,16 @@ fn sampling(draft: &mut Draft<'_>) {
     if is_default || !draft.wants_own("temperature") || !draft.wants("samplingMode", "/temperature") {
         return;
     }
-    if draft.options.extra("topK").is_some() {
+    if draft.options.adds("topK") {
         return draft.warn("/temperature", Fate::Dropped, "the API takes no mode beside the host's topK");
     }
-    let mode = MODES.iter().find(|(most, _)| !is_above(temperature, most)).map_or("most-creative", |(_, mode)| mode);
+    let mut modes = MODES;
+    let mode = loop {
+        match (next_word(&mut modes), next_word(&mut modes)) {
+            (Some(most), Some(_)) if is_above(temperature, most) => {}
+            (_, mode) => break mode.unwrap_or("most-creative"),
+        }
+    };
     draft.json.one("\"samplingMode\":%q", mode);
     let message = "the API knows no temperature but modes; the nearest is chosen";
     draft.warn("/temperature", Fate::Changed, message);

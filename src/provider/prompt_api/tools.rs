@@ -4,7 +4,7 @@ use crate::json::{Value, quote};
 
 use super::super::body::{Json, MEMBER};
 use super::super::draft::Draft;
-use super::super::failure::{is_among, string};
+use super::super::failure::{place_among, string};
 use super::super::results::inside;
 
 const HOW: &str = "Answer with one JSON object: {\"text\": \"...\"} to say something, or {\"tool_calls\": [{\"name\": \"...\", \
@@ -15,23 +15,17 @@ const WHICH: &str = "The tools, with the JSON Schemas of their arguments:";
 
 /// What the model is told, as it stands between quotes.
 pub(super) fn instructions(draft: &mut Draft<'_>, required: bool) -> String {
-    let mut text = [HOW, if required { MUST } else { "" }, "\n", WHICH].concat();
-    for tool in draft.params.at("tools").items() {
-        let mut json = Json::default();
-        json.one("{\"name\":%q", &wire_name(draft, tool));
+    let mut json = Json::default();
+    json.put("%r%r\n%r", &[HOW, if required { MUST } else { "" }, WHICH]);
+    for tool in draft.tool_list() {
+        json.more("\n{\"name\":%q", &[&draft.wire_name(tool)]);
         if let Some(description) = string(tool, "description") {
             json.one("\"description\":\"%v\"", description.raw());
         }
         json.one("\"inputSchema\":%v}", tool.at("inputSchema").raw());
-        draft.json.replaced |= json.replaced;
-        text.push('\n');
-        text.push_str(json.text());
     }
-    inside(&quote(&text)).to_owned()
-}
-
-fn wire_name(draft: &mut Draft<'_>, tool: Value<'_>) -> String {
-    string(tool, "name").map(|name| draft.tool_name(name)).unwrap_or_default()
+    draft.json.replaced |= json.replaced;
+    inside(&quote(json.text())).to_owned()
 }
 
 const TEXT: &str = "{\"type\":\"object\",\"properties\":{\"text\":{\"type\":\"string\"}},\"required\":[\"text\"],\
@@ -50,8 +44,8 @@ pub(super) fn constraint(draft: &mut Draft<'_>, required: bool) {
         draft.json.lit(TEXT);
     }
     draft.json.lit(CALLS);
-    for tool in draft.params.at("tools").items() {
-        let name = wire_name(draft, tool);
+    for tool in draft.tool_list() {
+        let name = draft.wire_name(tool);
         draft.json.one(CALL, &name);
         let schema = tool.at("inputSchema");
         if is_plain(schema) {
@@ -67,9 +61,9 @@ pub(super) fn constraint(draft: &mut Draft<'_>, required: bool) {
     }
 }
 
-/// What every engine for constraints knows and that holds no schemas, notes first.
-const KNOWN: &str = "$schema title description default examples deprecated readOnly type enum const required minimum \
-                     maximum minItems maxItems minLength maxLength";
+/// What every engine for constraints knows: keywords that hold schemas, then notes, then the rest.
+const KNOWN: &str = "properties anyOf items additionalProperties $schema title description default examples deprecated \
+                     readOnly type enum const required minimum maximum minItems maxItems minLength maxLength";
 
 /// True if a schema can stand inside another one, and has only what every engine for constraints knows: the API refuses
 /// a schema with other keywords as a whole. Without this the arguments are any object, and the model has the schema in
@@ -78,20 +72,20 @@ fn is_plain(schema: Value<'_>) -> bool {
     let mut open = vec![schema];
     while let Some(schema) = open.pop() {
         for (key, value) in schema.members() {
-            match &*key.decode() {
-                "properties" => {
+            match place_among(key, KNOWN) {
+                Some(0) => {
                     for (_, property) in value.members() {
                         open.push(property);
                     }
                 }
-                "items" | "additionalProperties" => open.push(value),
-                "anyOf" => {
+                Some(1) => {
                     for choice in value.items() {
                         open.push(choice);
                     }
                 }
-                _ if is_among(Some(key), KNOWN) => {}
-                _ => return false,
+                Some(2 | 3) => open.push(value),
+                Some(_) => {}
+                None => return false,
             }
         }
     }

@@ -1,108 +1,114 @@
 //! An answer that the model was made to write as JSON, `{"text":…,"tool_calls":[…]}`, while it comes.
 
-use crate::json::quote;
+use std::mem::take;
+
+use crate::json::{Document, quote};
 
 use super::super::results::inside;
 
-/// Something that has come.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    /// More of the text, as it stands between quotes.
-    Text(String),
-    /// A call that is complete, a JSON text.
-    Call(String),
-}
-
-/// What a string that is being read is.
+/// What is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
+    /// No string.
+    Between,
     Key,
     Text,
+    /// Another string.
     Elsewhere,
+}
+
+/// The member of the outermost object that is being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Member {
+    /// None, its name comes next.
+    Next,
+    Text,
+    Calls,
+    Other,
+}
+
+/// What the answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Nothing but blanks so far.
+    Blank,
+    /// No JSON object, but text as it is.
+    Plain,
+    Json,
+    /// JSON, and something that follows it.
+    Extra,
 }
 
 /// The characters that an escape still needs: one, if that does not turn out to be a `u`.
 const OPEN_ESCAPE: usize = 5;
 
 /// Reads the JSON character by character, in pieces of any size. It need not be complete: a limit may cut it off.
-#[derive(Debug, Default)]
-pub(super) struct Unfold {
-    depth: usize,
-    /// The string that is being read.
-    string: Option<Place>,
+#[derive(Debug)]
+pub(in super::super) struct Unfold {
+    /// Half of a character at the end of the last piece, as an escape.
+    pub(super) half: String,
+    pub(super) form: Form,
+    /// It has a text or calls, even if they are empty.
+    pub(super) is_known: bool,
+    /// How many brackets are open.
+    pub(super) depth: usize,
+    place: Place,
     escape: usize,
-    /// The member of the outermost object that is being read, and whether its value has begun.
     key: String,
-    value: bool,
+    member: Member,
     /// Text that was not handed out yet, and how much of it ends in a whole escape.
     text: String,
     whole: usize,
-    /// The call that is being read.
-    call: String,
-    known: bool,
-    begun: bool,
-    plain: bool,
-    extra: bool,
+    /// The start of the call that is being read, or that was cut off.
+    pub(super) call: String,
+    found: Vec<Document>,
 }
 
 impl Unfold {
-    /// Takes the next piece.
-    pub(super) fn push(&mut self, piece: &str) -> Vec<Found> {
-        let mut found = Vec::new();
+    pub(in super::super) const EMPTY: Self = Self {
+        half: String::new(),
+        form: Form::Blank,
+        is_known: false,
+        depth: 0,
+        place: Place::Between,
+        escape: 0,
+        key: String::new(),
+        member: Member::Next,
+        text: String::new(),
+        whole: 0,
+        call: String::new(),
+        found: Vec::new(),
+    };
+
+    /// Takes the next piece. Returns what has come: strings are more of the text, all else is a call that is complete.
+    pub(super) fn push(&mut self, piece: &str) -> Vec<Document> {
         for character in piece.chars() {
-            match self.string {
-                _ if self.plain || self.extra => break,
-                Some(place) => self.in_string(place, character, &mut found),
-                None => self.between(character, &mut found),
+            match self.place {
+                Place::Between => self.between(character),
+                _ => self.in_string(character),
             }
         }
-        self.hand_out(&mut found);
-        found
+        self.hand_out();
+        take(&mut self.found)
     }
 
-    /// True if this is no JSON object, but text as it is.
-    pub(super) fn is_plain(&self) -> bool {
-        self.plain
-    }
-
-    /// True if it has a text or calls, even if they are empty.
-    pub(super) fn is_known(&self) -> bool {
-        self.known
-    }
-
-    /// True if something follows the JSON.
-    pub(super) fn has_extra(&self) -> bool {
-        self.extra
-    }
-
-    /// True if the JSON is not complete.
-    pub(super) fn is_open(&self) -> bool {
-        self.depth > 0
-    }
-
-    /// The start of a call that was cut off.
-    pub(super) fn cut_call(&self) -> Option<&str> {
-        (!self.call.is_empty()).then_some(self.call.as_str())
-    }
-
-    fn in_string(&mut self, place: Place, character: char, found: &mut Vec<Found>) {
+    fn in_string(&mut self, character: char) {
         self.keep(character);
         let ends = self.escape == 0 && character == '"';
         self.escape = match (self.escape, character) {
             (0, '\\') => OPEN_ESCAPE,
-            (0, _) => 0,
             (OPEN_ESCAPE, 'u') => 4,
-            (OPEN_ESCAPE, _) => 0,
+            (0 | OPEN_ESCAPE, _) => 0,
             (left, _) => left - 1,
         };
-        match place {
+        match self.place {
             _ if ends => {
-                self.string = None;
-                self.hand_out(found);
+                self.place = Place::Between;
+                self.hand_out();
             }
             Place::Key => self.key.push(character),
             Place::Text => self.more_text(character),
-            Place::Elsewhere => {}
+            _ => {}
         }
     }
 
@@ -117,65 +123,69 @@ impl Unfold {
         }
     }
 
-    fn between(&mut self, character: char, found: &mut Vec<Found>) {
+    fn between(&mut self, character: char) {
         if self.depth == 0 && !character.is_whitespace() {
-            self.extra |= self.begun;
-            self.plain |= !self.begun && character != '{';
-            self.begun = true;
+            self.form = match (self.form, character) {
+                (Form::Blank, '{') => Form::Json,
+                (Form::Blank | Form::Plain, _) => Form::Plain,
+                _ => Form::Extra,
+            };
         }
-        if self.plain || self.extra {
+        if self.form != Form::Json {
             return;
         }
-        let closes = matches!(character, '}' | ']');
-        if closes {
-            self.keep(character);
+        if matches!(character, '{' | '[') {
+            self.depth += 1;
         }
-        match character {
-            '"' => self.begin_string(),
-            '{' | '[' => self.depth += 1,
-            ':' if self.depth == 1 => self.value = true,
-            ',' if self.depth == 1 => self.value = false,
-            _ if closes => self.depth = self.depth.saturating_sub(1),
+        self.keep(character);
+        match (character, self.depth) {
+            ('"', _) => self.begin_string(),
+            (':', 1) => {
+                self.member = match self.key.as_str() {
+                    "text" => Member::Text,
+                    "tool_calls" => Member::Calls,
+                    _ => Member::Other,
+                }
+            }
+            (',', 1) => self.member = Member::Next,
+            ('}' | ']', _) => {
+                self.depth = self.depth.saturating_sub(1);
+                if self.depth == 2 && !self.call.is_empty() {
+                    self.found.push(Document::or_null(&take(&mut self.call)));
+                }
+            }
             _ => {}
         }
-        self.known |= self.depth == 2 && self.in_calls();
-        if !closes {
-            self.keep(character);
-        } else if self.depth == 2 && !self.call.is_empty() {
-            found.push(Found::Call(std::mem::take(&mut self.call)));
-        }
+        self.is_known |= self.depth == 2 && self.member == Member::Calls;
     }
 
     fn begin_string(&mut self) {
-        let place = match (self.depth, self.value) {
-            (1, false) => Place::Key,
-            (1, true) if self.key == "text" => Place::Text,
+        self.place = match (self.depth, self.member) {
+            (1, Member::Next) => Place::Key,
+            (1, Member::Text) => Place::Text,
             _ => Place::Elsewhere,
         };
-        self.known |= place == Place::Text;
-        if place == Place::Key {
+        self.is_known |= self.place == Place::Text;
+        if self.place == Place::Key {
             self.key.clear();
         }
-        self.string = Some(place);
-    }
-
-    fn in_calls(&self) -> bool {
-        self.value && self.key == "tool_calls"
     }
 
     /// Collects a call: what is inside the array of them.
     fn keep(&mut self, character: char) {
-        if self.depth > 2 && self.in_calls() {
+        if self.depth > 2 && self.member == Member::Calls {
             self.call.push(character);
         }
     }
 
-    fn hand_out(&mut self, found: &mut Vec<Found>) {
-        let rest = self.text.split_off(self.whole.min(self.text.len()));
+    /// Hands out the text up to where it ends in a whole escape. If it is not what can stand between quotes, it is shown
+    /// as it is.
+    fn hand_out(&mut self) {
+        let rest = self.text.split_off(take(&mut self.whole));
         let text = std::mem::replace(&mut self.text, rest);
-        self.whole = 0;
         if !text.is_empty() {
-            found.push(Found::Text(text));
+            let token = Document::from_text(["\"", &text, "\""].concat());
+            self.found.push(token.unwrap_or_else(|_| Document::or_null(&quote(&text))));
         }
     }
 }
@@ -189,15 +199,15 @@ mod tests {
     /// All text, and the calls, at every split the same.
     fn unfold(answer: &str) -> (String, Vec<String>, Option<String>) {
         let run = |pieces: &[&str]| {
-            let mut unfold = Unfold::default();
+            let mut unfold = Unfold::EMPTY;
             let (mut text, mut calls) = (String::new(), Vec::new());
             for found in pieces.iter().flat_map(|piece| unfold.push(piece)) {
-                match found {
-                    Found::Text(more) => text += &more,
-                    Found::Call(call) => calls.push(call),
+                match found.root().as_str() {
+                    Some(more) => text += more.raw(),
+                    None => calls.push(found.text().to_owned()),
                 }
             }
-            (text, calls, unfold.cut_call().map(str::to_owned))
+            (text, calls, Some(unfold.call).filter(|call| !call.is_empty()))
         };
         let whole = run(&[answer]);
         for (at, _) in answer.char_indices() {
@@ -250,9 +260,10 @@ mod tests {
             (r#"{"tool_calls":[]}"#, false, true, false),
             (r#"{"a":1}"#, false, false, false),
         ] {
-            let mut unfold = Unfold::default();
+            let mut unfold = Unfold::EMPTY;
             unfold.push(answer);
-            assert_eq!((unfold.is_plain(), unfold.is_known(), unfold.is_open()), (plain, known, open), "{answer}");
+            let found = (unfold.form == Form::Plain, unfold.is_known, unfold.depth > 0);
+            assert_eq!(found, (plain, known, open), "{answer}");
         }
     }
 }

@@ -12,12 +12,13 @@
 
 mod reply;
 mod request;
-mod stream;
+
+pub(super) use reply::content;
 
 use super::Adapter;
 use super::models;
+use super::openai;
 use super::remap::Charset;
-use super::stream::Assembly;
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
@@ -25,9 +26,12 @@ pub(super) static ADAPTER: Adapter = Adapter {
         // Some models write `functions.f:0`, and want it back like that.
         Charset { extra: "_-.:", max: 64, letter_first: false },
     ),
-    models: |_| models::WORKERS_AI,
+    models: models::WORKERS_AI,
     build: request::build,
+    places: &reply::PLACES,
     read: reply::read,
-    assembly: |state| -> Box<dyn Assembly> { Box::new(stream::Chunks::new(state)) },
+    event: openai::event,
+    reply: openai::joined,
+    event_failure: reply::failure,
     failure: reply::failure,
 };

@@ -1,157 +1,119 @@
-//! Answers in all forms, made into one (`ChatCompletionsOutput`), and errors.
+//! Answers in all forms, read as one (`ChatCompletionsOutput`), and errors.
 
 use crate::error::Error;
-use crate::json::{Document, Kind, Value};
+use crate::json::{Document, Kind, Value, decimal, quote};
 
-use super::super::body::{Json, RAW_MEMBER};
-use super::super::failure::{Failure, first, invalid_reply, status_in, string};
-use super::super::openai;
-use super::super::state::State;
+use super::super::answer::Answer;
+use super::super::body::{Json, RAW_MEMBER, decoded, next_word};
+use super::super::failure::{Failure, first, status_in, string};
+use super::super::openai::{self, Said, read_message};
+use super::super::options::document;
+use super::super::usage::Places;
+
+/// Where things are in an answer that looks like Chat Completions; the rest is found here.
+pub(super) static PLACES: Places = Places { content: "", missing: "", reason: "", ..openai::PLACES };
 
 /// Reads an answer in any form.
-pub(super) fn read(reply: Value<'_>, state: &State) -> Result<String, Error> {
-    let inner = reply.at("result");
+pub(super) fn read<'r>(_: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
+    let inner = answer.reply.at("result");
     // `{ result, success, errors }`.
-    let is_wrapped = !inner.is_null() && !reply.at("success").is_missing();
-    let reply = if is_wrapped { inner } else { reply };
+    if !inner.is_null() && !answer.reply.at("success").is_missing() {
+        answer.reply = inner;
+    }
+    let reply = answer.reply;
     let known = reply.kind() == Kind::String
         || !first(reply.at("choices")).is_missing()
-        || ["response", "tool_calls"].iter().any(|name| !reply.at(name).is_missing());
+        || !reply.at("response").is_missing()
+        || !reply.at("tool_calls").is_missing();
     if !known {
-        let message = "the reply has neither choices nor a response";
-        return Err(invalid_reply(state.provider, "invalid_reply", message, false));
+        return Err(answer.invalid("invalid_reply", "the reply has neither choices nor a response", false));
     }
-    let usual = Document::from_text(usual(reply, "message", state.own("forced"))).unwrap_or_default();
-    if first(usual.root().at("choices")).at("finish_reason").is_text("error") {
-        return Err(invalid_reply(state.provider, "generation_failed", "the model stopped with an error", true));
-    }
-    openai::read(usual.root(), state)
-}
-
-/// The answer, or a chunk of it, as Chat Completions has it: calls have a `function`, `response` is the content. `member`
-/// is `message` or `delta`; `forced` are the names of the tools of which one had to be called.
-pub(super) fn usual(reply: Value<'_>, member: &str, forced: Value<'_>) -> String {
-    let choice = reply.at("choices").items().find(|choice| openai::is_first(*choice));
     let nothing = reply.nothing();
-    let choice = choice.unwrap_or(nothing);
-    let said = either(choice, member, either(choice, "message", reply));
-    let mut json = Json::with_capacity(reply.raw().len() + 128);
-    json.lit("{");
-    copy(&mut json, reply, &["id", "model", "usage", "service_tier"]);
-    json.one("\"choices\":[{\"%r\":{", member);
-    message(&mut json, reply, said, forced);
-    json.lit("}");
-    let reason = either(choice, "finish_reason", reply.at("finish_reason"));
-    if !reason.is_null() {
-        json.one("\"finish_reason\":%r", reason.raw());
+    let choice = reply.at("choices").items().find(|choice| openai::is_first(*choice)).unwrap_or(nothing);
+    let message = choice.get("message").unwrap_or(reply);
+    let reason = choice.get("finish_reason").unwrap_or_else(|| reply.at("finish_reason")).as_str();
+    if reason.is_some_and(|reason| reason == "error") {
+        return Err(answer.invalid("generation_failed", "the model stopped with an error", true));
     }
-    json.lit("}]}");
-    json.finish()
-}
-
-/// A member, or something else if there is none.
-fn either<'r>(object: Value<'r>, name: &str, other: Value<'r>) -> Value<'r> {
-    object.get(name).unwrap_or(other)
-}
-
-fn copy(json: &mut Json, from: Value<'_>, names: &[&str]) {
-    for name in names {
-        let value = from.at(name);
-        if !value.is_null() {
-            json.two(RAW_MEMBER, name, value.raw());
+    answer.set_reason(reason);
+    let leaks;
+    let (mut calls, mut data) = (message.at("tool_calls"), Document::default());
+    let mut content = content(reply, message, &mut data);
+    let forced = answer.state.own("forced");
+    if !forced.is_missing() && calls.items().next().is_none() {
+        leaks = leaked(content, forced);
+        if leaks.root().kind() == Kind::Array {
+            (calls, content) = (leaks.root(), nothing);
         }
     }
+    read_message(&Said { message, content, calls }, answer)
 }
 
-fn message(json: &mut Json, reply: Value<'_>, said: Value<'_>, forced: Value<'_>) {
-    copy(json, said, &["refusal", "reasoning_content", "reasoning", "audio", "function_call"]);
-    let calls = said.at("tool_calls").items();
-    let has_calls = calls.clone().next().is_some();
-    let (content, is_data) = content(reply, said);
-    let leaked = if has_calls { None } else { leaked(content, is_data, forced) };
-    if let Some(leaked) = leaked {
-        return json.one("\"tool_calls\":[%r]", leaked.text());
-    }
-    if !content.is_missing() {
-        let form = if is_data { "\"content\":%q" } else { "\"content\":%r" };
-        json.one(form, content.raw());
-    }
-    if has_calls {
-        json.lit("\"tool_calls\":[");
-        for call in calls {
-            write_call(json, call);
-        }
-        json.lit("]");
-    }
-}
-
-/// The content, wherever it is; true if it is a number, or an object where the host asked for JSON, and not its text.
-fn content<'r>(reply: Value<'r>, said: Value<'r>) -> (Value<'r>, bool) {
+/// The content, wherever it is; a text of it, in `data`, if it is a number, or an object where the host asked for JSON.
+#[inline(never)]
+pub(in super::super) fn content<'r>(reply: Value<'r>, said: Value<'r>, data: &'r mut Document) -> Value<'r> {
     let is_empty = |value: Value<'_>| value.is_null() || value.raw() == "\"\"";
     let (content, response) = (said.at("content"), reply.at("response"));
     if !is_empty(content) {
-        return (content, false);
+        return content;
     }
     if reply.kind() == Kind::String {
-        return (reply, false);
+        return reply;
     }
-    (if is_empty(response) { reply.nothing() } else { response }, response.kind() != Kind::String)
-}
-
-/// Writes a call, which may be `{ name, arguments }` alone.
-fn write_call(json: &mut Json, call: Value<'_>) {
-    let function = Some(call.at("function")).filter(|function| function.kind() == Kind::Object);
-    json.lit("{");
-    copy(json, call, &["index", "id", "extra_content"]);
-    json.lit("\"function\":{");
-    copy(json, function.unwrap_or(call), &["name", "arguments"]);
-    json.lit("}}");
+    if is_empty(response) || response.kind() == Kind::String {
+        return response;
+    }
+    *data = document(quote(response.raw()));
+    data.root()
 }
 
 /// The calls that a text is, if it is nothing else: JSON that names tools of which one had to be called. gpt-oss writes
 /// that when the tool does not suit it.
-fn leaked(content: Value<'_>, is_data: bool, forced: Value<'_>) -> Option<Json> {
-    forced.items().next()?;
-    let text = if is_data { content.raw().to_owned() } else { content.as_str()?.decode().into_owned() };
-    let text = Document::from_text(text).ok()?;
-    let root = text.root();
+fn leaked(content: Value<'_>, forced: Value<'_>) -> Document {
+    let text = document(content.text());
     let mut json = Json::default();
-    for call in root.one_or_items() {
-        let name = string(call, "name")?;
-        forced.items().find(|known| known.is_text(&name.decode()))?;
-        let arguments = either(call, "arguments", call.at("parameters"));
-        json.one("{\"function\":{\"name\":\"%v\",\"arguments\":", name.raw());
-        if arguments.is_missing() {
-            json.lit("{");
-            json.members(call, RAW_MEMBER, &["name"]);
-            json.lit("}");
-        } else {
-            json.one("%r", arguments.raw());
+    json.lit("[");
+    for call in text.root().one_or_items() {
+        let name = call.at("name").text();
+        if !forced.items().any(|known| known.is_text(&name)) {
+            return Document::default();
         }
-        json.lit("}}");
+        json.one("{\"name\":%r,\"arguments\":", call.at("name").raw());
+        match call.get("arguments").or_else(|| call.get("parameters")) {
+            Some(arguments) => json.one("%r", arguments.raw()),
+            None => {
+                json.lit("{");
+                json.members(call, RAW_MEMBER, &["name"]);
+                json.lit("}");
+            }
+        }
+        json.lit("}");
     }
-    (!json.is_empty()).then_some(json)
+    json.lit(if json.text().len() > 1 { "]" } else { "" });
+    document(json.finish())
 }
 
 /// Reads an error: of the REST API, of the model's server, or what the binding threw.
-pub(super) fn failure(reply: Value<'_>) -> Option<Failure<'_>> {
+pub(super) fn failure<'r>(reply: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let success = reply.at("success").raw();
     let listed = if success == "true" { None } else { reply.at("errors").items().next() };
     let internal = reply.at("internalCode");
-    let mut failure = Failure::default();
     if let Some(error) = listed {
         (failure.message, failure.code) = (string(error, "message"), integer(error.at("code")));
     } else if !internal.is_missing() {
         (failure.message, failure.code) = (string(reply, "message"), integer(internal));
         failure.status = status_in(reply.at("httpCode"));
-    } else if success != "false" {
-        failure = openai::failure(reply)?;
+    } else if success != "false" && !openai::failure(reply, failure) {
+        return false;
     }
-    if failure.code.and_then(status_of).is_none() {
-        failure.code = failure.message.and_then(|message| code_in(&message.decode())).or(failure.code);
+    let mut status = failure.code.and_then(status_of);
+    if let (None, Some(message)) = (status, failure.message) {
+        let code = code_in(&decoded(message));
+        failure.code = code.or(failure.code);
+        status = code.and_then(status_of);
     }
-    failure.status = failure.status.or_else(|| failure.code.and_then(status_of));
-    Some(failure)
+    failure.status = failure.status.or(status);
+    true
 }
 
 fn integer(value: Value<'_>) -> Option<i64> {
@@ -160,33 +122,32 @@ fn integer(value: Value<'_>) -> Option<i64> {
 
 /// The code in `InferenceUpstreamError: 3040: Capacity temporarily exceeded`, as the binding has it.
 fn code_in(message: &str) -> Option<i64> {
-    let mut number = Some(0);
-    for byte in message.bytes().chain([b':']) {
-        number = match byte {
-            b'0'..=b'9' => number.and_then(|number: i64| number.checked_mul(10)?.checked_add((byte - b'0').into())),
-            b' ' => Some(0),
-            b':' => {
-                if number.and_then(status_of).is_some() {
-                    return number;
-                }
-                Some(0)
-            }
-            _ => None,
+    // Less than nothing if it is no number.
+    let mut number = 0;
+    for at in 0..message.len() + 1 {
+        number = match message.as_bytes().get(at).unwrap_or(&b':') {
+            byte @ b'0'..=b'9' if (0..100_000).contains(&number) => number * 10 + i64::from(byte - b'0'),
+            b':' if status_of(number).is_some() => return Some(number),
+            b' ' | b':' => 0,
+            _ => -1,
         };
     }
     None
 }
 
-/// The HTTP status that a code of Workers AI stands for.
+/// The codes of Workers AI, each before the HTTP status that it stands for.
+const CODES: &str = "3003 3039 5004 5006 5007 400 3023 3041 5016 5018 403 3042 404 5005 5019 405 3007 3008 408 3006 413 \
+                     3036 3040 429";
+
+#[inline(never)]
 fn status_of(code: i64) -> Option<u16> {
-    Some(match code {
-        3003 | 3039 | 5004 | 5006 | 5007 => 400,
-        3023 | 3041 | 5016 | 5018 => 403,
-        3042 => 404,
-        5005 | 5019 => 405,
-        3007 | 3008 => 408,
-        3006 => 413,
-        3036 | 3040 => 429,
-        _ => return None,
-    })
+    let (code, mut words, mut found) = (decimal(code), CODES, false);
+    while let Some(word) = next_word(&mut words) {
+        if word.len() > 3 {
+            found |= word == code;
+        } else if found {
+            return Some(word.bytes().fold(0, |status, digit| status * 10 + u16::from(digit - b'0')));
+        }
+    }
+    None
 }

@@ -2,40 +2,35 @@
 
 use crate::error::{Code, Error};
 use crate::json::Value;
-use crate::sampling::ToolChoiceMode;
 
+use super::super::Rules;
 use super::super::body::MEMBER;
 use super::super::draft::Draft;
-use super::super::failure::string;
-use super::super::openai::{Profile, note_parallel, stop, tools, unread_choice, write_messages};
-use super::super::{Built, Rules, json};
+use super::super::openai::{Profile, choice, note_parallel, scalars, stop, tools, write_messages};
 
 /// Writes the inputs.
-pub(super) fn build(mut draft: Draft<'_>) -> Result<Built, Error> {
-    let compatible = is_compatible(&draft)?;
+pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
+    let compatible = is_compatible(draft)?;
     let chat = compatible || draft.rules.allow(Rules::CHAT_INPUTS);
     let profile = Profile::workers_ai(chat, draft.rules.allow(Rules::IMAGES));
-    scalars(&mut draft, compatible, chat);
-    let offered = write_messages(&mut draft, &profile)?;
-    if offered && chat {
-        tools(&mut draft);
-        choice(&mut draft);
-    } else if offered {
+    // A model that cannot stream answers in one piece, which is read as well.
+    let streams = draft.options.stream && (compatible || draft.rules.allow(Rules::STREAMS));
+    // Without a limit, older models stop after 256.
+    scalars(draft, &profile, compatible, streams);
+    write_messages(draft, &profile)?;
+    if draft.offered {
         // Older models are checked against a schema in which a tool has a description, and its parameters have properties.
-        draft.json.lit("\"tools\":[");
-        let form = "{\"type\":\"function\",\"function\":{\"name\":%q";
-        draft.tools(form, "\"parameters\":", "}}", Some(with_properties));
-        draft.json.lit("]");
-        unread_choice(&mut draft);
+        tools(draft, if chat { None } else { Some(with_properties) });
+        choice(draft, &profile);
     }
     let most = if chat { "2" } else { "5" };
     draft.write_temperature(true, most, "", "the model takes temperatures from 0 to 2; older ones to 5");
-    stop(&mut draft, &profile);
-    metadata(&mut draft, chat);
-    own_state(&mut draft, offered);
-    let path =
+    stop(draft, &profile);
+    metadata(draft, chat);
+    own_state(draft);
+    draft.path =
         if compatible { "/ai/v1/chat/completions".to_owned() } else { ["/ai/run/", &draft.options.model].concat() };
-    draft.finish(path, vec![json()])
+    Ok(())
 }
 
 /// True for the endpoint that is made like OpenAI's.
@@ -49,23 +44,6 @@ fn is_compatible(draft: &Draft<'_>) -> Result<bool, Error> {
     Err(error.with("option", "profile"))
 }
 
-fn scalars(draft: &mut Draft<'_>, compatible: bool, chat: bool) {
-    if compatible {
-        draft.write_own("model", "%q", &draft.options.model);
-    }
-    // Without it, older models stop after 256.
-    if draft.options.extra("max_completion_tokens").is_none() {
-        draft.max_tokens("max_tokens");
-    }
-    // A model that cannot stream answers in one piece, which is read as well.
-    if draft.options.stream && (compatible || draft.rules.allow(Rules::STREAMS)) {
-        draft.stream();
-        if chat {
-            draft.write_own("stream_options", "%r", "{\"include_usage\":true}");
-        }
-    }
-}
-
 fn with_properties<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
     draft.json.lit("{");
     draft.json.members(schema, MEMBER, &[]);
@@ -73,21 +51,6 @@ fn with_properties<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
         draft.json.lit("\"properties\":{}");
     }
     draft.json.lit("}");
-}
-
-/// `required` is advice here; the name of a tool is an order.
-fn choice(draft: &mut Draft<'_>) {
-    let Some(mode) = draft.said_choice("tool_choice") else { return };
-    let mut tools = draft.params.at("tools").items();
-    let only = tools.next().and_then(|tool| string(tool, "name")).filter(|_| tools.next().is_none());
-    match only.filter(|_| mode == ToolChoiceMode::Required) {
-        Some(name) => {
-            let name = draft.tool_name(name);
-            let form = "\"tool_choice\":{\"type\":\"function\",\"function\":{\"name\":%q}}";
-            draft.json.one(form, &name);
-        }
-        None => draft.json.one("\"tool_choice\":%q", mode.as_str()),
-    }
 }
 
 /// Any object.
@@ -102,12 +65,12 @@ fn metadata(draft: &mut Draft<'_>, chat: bool) {
 
 /// What reading the reply has to know: the tools of which one must be called, as some models then write the call as if
 /// it were text.
-fn own_state(draft: &mut Draft<'_>, offered: bool) {
+fn own_state(draft: &mut Draft<'_>) {
     note_parallel(draft);
-    if offered && draft.required {
+    if draft.offered && draft.required {
         draft.own.lit("\"quiet\":true,\"forced\":[");
-        for tool in draft.params.at("tools").items() {
-            let name = string(tool, "name").map(|name| draft.tool_name(name)).unwrap_or_default();
+        for tool in draft.tool_list() {
+            let name = draft.wire_name(tool);
             draft.own.one("%q", &name);
         }
         draft.own.lit("]");
