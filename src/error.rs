@@ -120,15 +120,15 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The text with a part in the place of each `%`.
+/// The text with a part in the place of each `%`; what parts are too many follow.
 #[inline(never)]
 pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
     // Here as elsewhere, an empty text is a constant: where size counts, `new` would be a call.
-    let (mut out, mut parts, mut rest) = (const { String::new() }, parts.iter(), text);
-    while let Some((before, mark)) = split_at_any(rest, "%") {
-        out.push_str(before);
-        out.push_str(parts.next().copied().unwrap_or_default());
-        rest = mark.get(1..).unwrap_or_default();
+    debug_assert!(text.matches('%').count() <= parts.len(), "{text}");
+    let (mut out, mut rest) = (const { String::new() }, text);
+    for part in parts {
+        out.push_str(lines::until(&mut rest, b'%'));
+        out.push_str(part);
     }
     out.push_str(rest);
     out

@@ -4,12 +4,23 @@
 use crate::json::Value;
 
 /// Takes the first item off the list; an empty text if it has none.
-#[inline(never)]
 pub(crate) fn next<'l>(list: &mut &'l str) -> &'l str {
-    let end = list.as_bytes().iter().position(|byte| *byte == b'\n').unwrap_or(list.len());
-    let (item, rest) = list.split_at_checked(end).unwrap_or_default();
-    *list = rest.get(1..).unwrap_or_default();
-    item
+    until(list, b'\n')
+}
+
+/// Takes off the text what comes before the next of this ASCII character, and the character; all, if there is none.
+#[inline(never)]
+pub(crate) fn until<'t>(text: &mut &'t str, stop: u8) -> &'t str {
+    let mut end = 0;
+    for byte in text.as_bytes() {
+        if *byte == stop {
+            break;
+        }
+        end += 1;
+    }
+    let (before, rest) = text.split_at_checked(end).unwrap_or_default();
+    *text = rest.get(1..).unwrap_or_default();
+    before
 }
 
 /// The item at a place.

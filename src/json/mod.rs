@@ -21,7 +21,6 @@ mod write;
 
 use std::fmt;
 
-use crate::error::split_at_any;
 use crate::lines;
 
 pub use number::{Number, integer, whole};
@@ -155,13 +154,6 @@ impl Kind {
     /// The kind as a word for people, with its article: "an array".
     pub fn phrase(self) -> &'static str {
         lines::at("null\na boolean\na number\na string\nan array\nan object\n", self as usize)
-    }
-}
-
-impl Kind {
-    /// The article of [`Kind::phrase`], and what follows it, blank included.
-    pub(crate) fn words(self) -> (&'static str, &'static str) {
-        split_at_any(self.phrase(), " ").unwrap_or_else(|| (self.phrase(), ""))
     }
 }
 

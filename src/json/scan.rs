@@ -78,8 +78,8 @@ impl Scanner<'_> {
     fn value(&mut self) -> Result<bool, Expected> {
         let byte = self.next();
         let start = self.at;
-        match byte {
-            b'"' => self.string()?,
+        let kind = match byte {
+            b'"' => return self.string().map(|()| false),
             b'{' => {
                 self.open(Kind::Object);
                 return if self.next() == b'}' { Ok(false) } else { self.key(Expected::KeyOrBrace) };
@@ -91,12 +91,10 @@ impl Scanner<'_> {
             b't' => self.literal(b"true", Kind::Bool)?,
             b'f' => self.literal(b"false", Kind::Bool)?,
             b'n' => self.literal(b"null", Kind::Null)?,
-            b'-' | b'0'..=b'9' => {
-                self.number()?;
-                self.leaf(start, Kind::Number, false);
-            }
+            b'-' | b'0'..=b'9' => self.number()?,
             _ => return Err(Expected::Value),
-        }
+        };
+        self.leaf(start, kind, false);
         Ok(false)
     }
 
@@ -150,17 +148,15 @@ impl Scanner<'_> {
         self.nodes.push(Node { start: start as u32, end: self.at as u32, next, kind, has_escapes });
     }
 
-    fn literal(&mut self, word: &[u8], kind: Kind) -> Result<(), Expected> {
-        let start = self.at;
+    fn literal(&mut self, word: &[u8], kind: Kind) -> Result<Kind, Expected> {
         if !self.rest().starts_with(word) {
             return Err(Expected::Value);
         }
         self.at += word.len();
-        self.leaf(start, kind, false);
-        Ok(())
+        Ok(kind)
     }
 
-    fn number(&mut self) -> Result<(), Expected> {
+    fn number(&mut self) -> Result<Kind, Expected> {
         self.skip(b'-');
         if !self.skip(b'0') {
             self.digits()?;
@@ -172,9 +168,10 @@ impl Scanner<'_> {
             let _ = self.skip(b'+') || self.skip(b'-');
             self.digits()?;
         }
-        Ok(())
+        Ok(Kind::Number)
     }
 
+    #[inline(never)]
     fn digits(&mut self) -> Result<(), Expected> {
         let start = self.at;
         while self.peek().is_ascii_digit() {

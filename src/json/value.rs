@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::scan::Node;
+use super::string::unescape;
 use super::{Document, JsonStr, Kind, Number, concat};
 
 /// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
@@ -44,7 +45,7 @@ impl<'d> Value<'d> {
 
     /// What stands between the quotes of a string.
     #[inline(never)]
-    pub(super) fn inside(self) -> &'d str {
+    pub(crate) fn inside(self) -> &'d str {
         let node = self.node();
         self.document.slice(node.start + 1, node.end.saturating_sub(1))
     }
@@ -67,7 +68,10 @@ impl<'d> Value<'d> {
     /// The text that a string stands for, as [`JsonStr::decode`] reads it; none for all else.
     #[inline(never)]
     pub(crate) fn text(self) -> String {
-        self.as_str().map(|text| text.decode().into_owned()).unwrap_or_default()
+        if !self.is(Kind::String) {
+            return const { String::new() };
+        }
+        String::from_utf8(unescape(self.inside(), true)).unwrap_or_default()
     }
 
     /// The number, if this is one.

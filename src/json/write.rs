@@ -20,10 +20,10 @@ pub fn write_quoted(out: &mut String, text: &str) {
         let letter = MEANINGS.iter().position(|meaning| meaning == byte);
         let (begin, letters, at) = match letter {
             Some(at) => ("\\", LETTERS, at),
-            None => (if *byte < 0x10 { "\\u000" } else { "\\u001" }, "0123456789abcdef", usize::from(*byte & 0xf)),
+            None => (if *byte < 0x10 { "\\u000" } else { "\\u001" }, DIGITS, usize::from(*byte & 0xf)),
         };
         out.push_str(begin);
-        out.push_str(letters.get(at..=at).unwrap_or_default());
+        push_letter(out, letters, at);
         rest = escaped.get(1..).unwrap_or_default();
     }
     out.push_str("\"");
@@ -64,29 +64,30 @@ pub fn push_text(out: &mut String, raw_key: &str, text: &str) {
 
 /// A number in decimal. `to_string` would bring the machinery of formatting, with its widths and paddings.
 pub fn decimal(number: i64) -> String {
-    written(number.unsigned_abs(), number < 0)
+    let mut out = String::from(if number < 0 { "-" } else { "" });
+    push_digits(&mut out, number.unsigned_abs());
+    out
 }
 
 /// As [`decimal`], for what may be larger.
 pub fn digits(number: u64) -> String {
-    written(number, false)
+    let mut out = const { String::new() };
+    push_digits(&mut out, number);
+    out
 }
 
+fn push_digits(out: &mut String, number: u64) {
+    if number > 9 {
+        push_digits(out, number / 10);
+    }
+    push_letter(out, DIGITS, (number % 10) as usize);
+}
+
+const DIGITS: &str = "0123456789abcdef";
+
 #[inline(never)]
-fn written(mut number: u64, is_negative: bool) -> String {
-    let mut bytes = const { Vec::new() };
-    loop {
-        bytes.push(b'0' + (number % 10) as u8);
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    if is_negative {
-        bytes.push(b'-');
-    }
-    bytes.reverse();
-    String::from_utf8(bytes).unwrap_or_default()
+fn push_letter(out: &mut String, letters: &str, at: usize) {
+    out.push_str(letters.get(at..at + 1).unwrap_or_default());
 }
 
 /// The texts as one. That of the standard library is generic.

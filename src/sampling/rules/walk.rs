@@ -1,9 +1,10 @@
 //! One walk for all objects: their members are there or not, and of the right type, and so is what is in them.
 
 use super::base64::is_base64;
+use super::demands::{Then, Want, When};
 use super::report::{Report, WRONG, shown};
 use super::shapes::{
-    EMBEDDED, MEDIA, META, Member, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE, Then, Want, When, must,
+    BLOCK, EMBEDDED, MEDIA, META, Member, OUTPUT_BLOCK, RESOURCE, RESOURCE_LINK, Shape, TEXT, TOOL_RESULT, TOOL_USE,
 };
 use super::table::Rule;
 use crate::json::{Kind, Path, Value};
@@ -27,24 +28,27 @@ impl Want {
 
 impl Report<'_> {
     /// Checks an object, if it is one.
-    pub(super) fn object(&mut self, rule: Rule, members: &[Member], value: Value<'_>, path: &Path<'_>) -> bool {
+    pub(super) fn object(&mut self, rule: Rule, shape: &Shape, value: Value<'_>, path: &Path<'_>) -> bool {
         let is_object = value.is(Kind::Object);
         if is_object {
-            self.members(members, value, path);
+            self.members(shape, value, path);
         } else {
             self.wrong(rule, path, rule.words(), value);
         }
         is_object
     }
 
-    pub(super) fn members(&mut self, members: &[Member], object: Value<'_>, path: &Path<'_>) {
-        for member in members {
-            self.member(member, object, path);
+    pub(super) fn members(&mut self, shape: &Shape, object: Value<'_>, path: &Path<'_>) {
+        let mut names = shape.names;
+        for member in shape.members {
+            let (name, after) = names.split_at_checked(usize::from(member.length)).unwrap_or_default();
+            names = after;
+            self.member(member, name, object, path);
         }
     }
 
-    fn member(&mut self, member: &Member, object: Value<'_>, path: &Path<'_>) {
-        let Member { name, rule, want, when, .. } = *member;
+    fn member(&mut self, member: &Member, name: &str, object: Value<'_>, path: &Path<'_>) {
+        let Member { rule, want, when, .. } = *member;
         if matches!(when, When::MayOnce | When::MustOnce) && !self.before(Revision::V2026_07_28) {
             return;
         }
@@ -58,9 +62,13 @@ impl Report<'_> {
         if want.accepts(value) {
             return self.inside(member, value, &path);
         }
-        let (article, noun) = value.kind().words();
-        // "must be a number from 0 to 1, but it is a number" would say nothing.
-        let article = if value.is(want.kind()) { "another" } else { article };
+        let mut noun = value.kind().phrase();
+        let mut article = "";
+        if value.is(want.kind()) {
+            // "must be a number from 0 to 1, but it is a number" would say nothing.
+            lines::until(&mut noun, b' ');
+            article = "another ";
+        }
         let texts = [name, want.phrase(), article, noun];
         if want == Want::Content {
             return self.broken(rule, &path, WRONG, texts.get(1..).unwrap_or_default());
@@ -86,8 +94,10 @@ impl Report<'_> {
                     Then::Icons => Rule::Icons,
                     _ => Rule::ToolDefinition,
                 };
-                for (index, item) in value.items().enumerate() {
+                let mut index = 0;
+                for item in value.items() {
                     let path = path.index(index);
+                    index += 1;
                     if then == Then::OutputBlocks {
                         self.block(false, item, &path);
                     } else {
@@ -136,7 +146,7 @@ impl Report<'_> {
                 self.remark(Rule::EmbeddedResource, path);
             }
         }
-        self.member(&META, resource, path);
+        self.members(META, resource, path);
     }
 
     /// Checks a block of a message or result, or else of a tool result, and returns its type, if it may stand there.
@@ -164,11 +174,11 @@ impl Report<'_> {
     }
 
     fn unknown_block(&mut self, in_message: bool, block: Value<'_>, path: &Path<'_>) {
-        let (rule, types) = match in_message {
-            true => (Rule::BlockType, "text, image, audio, tool_use or tool_result"),
-            false => (Rule::ToolResultBlock, "text, image, audio, resource_link or resource"),
+        let (rule, shape, types) = match in_message {
+            true => (Rule::BlockType, BLOCK, "text, image, audio, tool_use or tool_result"),
+            false => (Rule::ToolResultBlock, OUTPUT_BLOCK, "text, image, audio, resource_link or resource"),
         };
-        let is_object = self.object(rule, &[must(rule, "type", Want::Text)], block, path);
+        let is_object = self.object(rule, shape, block, path);
         if let Some(text) = block.at("type").as_str().filter(|_| is_object) {
             let sentence = "A block here has one of the types %, not %.";
             self.broken(rule, &path.key("type"), sentence, &[types, &shown(text)]);
