@@ -10,6 +10,7 @@ import { inRoot, manifest, namedWasm, pkgDir, stageDir, stageDist, tarball, work
 import { capture, main, wasmEnv } from './lib/run.mjs';
 import { MEASURED, measure, table } from './lib/sizes.mjs';
 import { numbered } from './lib/wasm-imports.mjs';
+import { ordered } from './lib/wasm-order.mjs';
 import { withoutCustom } from './lib/wasm-sections.mjs';
 
 const TARGET = 'wasm32-unknown-unknown';
@@ -37,7 +38,7 @@ await main(async () => {
 
 async function make(module) {
   const optimized = optimize(module, bindgen(module));
-  ship(module, numbered(optimized));
+  ship(module, ordered(numbered(optimized)));
   await bundle(module, WebAssembly.Module.imports(new WebAssembly.Module(optimized)));
 }
 
