@@ -57,8 +57,8 @@ impl Document {
     ///
     /// As [`Document::parse`].
     pub fn from_text(mut text: String) -> Result<Self, SyntaxError> {
-        if let Some(rest) = text.strip_prefix("\u{feff}") {
-            text = rest.to_owned();
+        if text.starts_with("\u{feff}") {
+            text = text.split_off("\u{feff}".len());
         }
         let mut nodes = scan::scan(text.as_bytes())?;
         // Documents of many calls may wait at once, and the guess is generous.

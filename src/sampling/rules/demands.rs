@@ -3,34 +3,52 @@
 use crate::json::Kind;
 use crate::lines;
 
-/// What a value may be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Want {
-    Text,
-    Bool,
-    Number,
-    Integer,
-    Unit,
-    Object,
-    Array,
-    Texts,
-    Content,
-    Role,
-    Context,
-    Mode,
-    Theme,
-    TypeObject,
+/// Declares what is a byte in the tables: a type with a constant for each, from 0 on.
+macro_rules! bytes {
+    ($(#[$doc:meta])* $name:ident { $($id:ident,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq)]
+        pub(super) struct $name(pub(super) u8);
+
+        #[allow(non_upper_case_globals, reason = "they stand for the variants of an enum, which no byte can be made into")]
+        impl $name {
+            bytes!(@ 0; $($id,)*);
+        }
+    };
+    (@ $byte:expr; $id:ident, $($rest:ident,)*) => {
+        pub(super) const $id: Self = Self($byte);
+        bytes!(@ $byte + 1; $($rest,)*);
+    };
+    (@ $byte:expr;) => {};
+}
+
+bytes! {
+    /// What a value may be.
+    Want { Text, Bool, Number, Integer, Unit, Object, Array, Texts, Content, Role, Context, Mode, Theme, TypeObject, }
+}
+
+bytes! {
+    /// Whether a member must be there. The last two are for revisions before 2026-07-28, and no demand after.
+    When { May, Must, MayOnce, MustOnce, }
+}
+
+bytes! {
+    /// What is checked further in a member that is what it must be.
+    Then {
+        Nothing, Positive, Assistant, Base64, Audience, Resource, Messages, OutputBlocks, Tools, Preferences, Hints,
+        Annotations, Icons, ToolAnnotations, InputSchema, OutputSchema, Choice,
+    }
 }
 
 impl Want {
     /// The only kind it may be; of two, the one that is not more common.
     pub(super) fn kind(self) -> Kind {
         match self {
-            Self::Text | Self::Role | Self::Context | Self::Mode | Self::Theme | Self::TypeObject => Kind::String,
             Self::Bool => Kind::Bool,
             Self::Number | Self::Integer | Self::Unit => Kind::Number,
             Self::Object => Kind::Object,
             Self::Array | Self::Texts | Self::Content => Kind::Array,
+            _ => Kind::String,
         }
     }
 
@@ -40,7 +58,7 @@ impl Want {
                                an object\nan array\nan array of strings\na block or an array of blocks\n\
                                user or assistant\nnone or thisServer or allServers\nauto or required or none\n\
                                light or dark\nobject\n";
-        lines::at(PHRASES, self as usize)
+        lines::at(PHRASES, usize::from(self.0))
     }
 
     /// The only words it may be, if it is a word.
@@ -54,35 +72,4 @@ impl Want {
             _ => "",
         }
     }
-}
-
-/// Whether a member must be there. The last two are for revisions before 2026-07-28, and no demand after.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum When {
-    May,
-    Must,
-    MayOnce,
-    MustOnce,
-}
-
-/// What is checked further in a member that is what it must be.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Then {
-    Nothing,
-    Positive,
-    Assistant,
-    Base64,
-    Audience,
-    Resource,
-    Messages,
-    OutputBlocks,
-    Tools,
-    Preferences,
-    Hints,
-    Annotations,
-    Icons,
-    ToolAnnotations,
-    InputSchema,
-    OutputSchema,
-    Choice,
 }

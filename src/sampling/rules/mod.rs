@@ -11,6 +11,7 @@ mod messages;
 mod report;
 mod request;
 mod result;
+mod shape;
 mod shapes;
 mod table;
 mod walk;

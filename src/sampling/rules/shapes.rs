@@ -1,11 +1,12 @@
 //! The schema as data: the members of each object, the rule they answer to, and what they must be.
 
 use super::demands::{Then, Want, When};
+use super::shape::{Member, Shape, length, packed};
 use super::table::Rule;
 
 impl Then {
     /// The members of the object, or of each object in the array.
-    pub(super) fn members(self) -> &'static Shape {
+    pub(super) fn members(self) -> Shape {
         match self {
             Self::Tools => TOOL,
             Self::Preferences => PREFERENCES,
@@ -20,24 +21,6 @@ impl Then {
     }
 }
 
-/// The members of an object.
-pub(super) struct Shape {
-    /// Their names, one behind the other: a text for each would take an address and a length.
-    pub(super) names: &'static str,
-    pub(super) members: &'static [Member],
-}
-
-/// A member of an object.
-#[derive(Clone, Copy)]
-pub(super) struct Member {
-    /// How long its name is.
-    pub(super) length: u8,
-    pub(super) rule: Rule,
-    pub(super) want: Want,
-    pub(super) when: When,
-    pub(super) then: Then,
-}
-
 macro_rules! then {
     () => {
         Then::Nothing
@@ -50,15 +33,19 @@ macro_rules! then {
 macro_rules! shapes {
     ($($(#[$doc:meta])* $shape:ident { $($when:ident $name:literal $want:ident $rule:ident $($then:ident)?;)* })*) => {$(
         $(#[$doc])*
-        pub(super) const $shape: &Shape = &Shape {
-            names: concat!($($name),*),
-            members: &[$(Member {
-                length: $name.len() as u8,
+        pub(super) const $shape: Shape = {
+            const MEMBERS: &[Member<'_>] = &[$(Member {
+                name: $name,
                 rule: Rule::$rule,
                 want: Want::$want,
                 when: When::$when,
                 then: then!($($then)?),
-            }),*],
+            }),*];
+            const BYTES: [u8; length(MEMBERS)] = packed(MEMBERS);
+            match str::from_utf8(&BYTES) {
+                Ok(text) => Shape(text),
+                Err(_) => Shape(""),
+            }
         };
     )*};
 }

@@ -3,9 +3,8 @@
 use super::base64::is_base64;
 use super::demands::{Then, Want, When};
 use super::report::{Report, WRONG, shown};
-use super::shapes::{
-    BLOCK, EMBEDDED, MEDIA, META, Member, OUTPUT_BLOCK, RESOURCE, RESOURCE_LINK, Shape, TEXT, TOOL_RESULT, TOOL_USE,
-};
+use super::shape::{Member, Shape};
+use super::shapes::{BLOCK, EMBEDDED, MEDIA, META, OUTPUT_BLOCK, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE};
 use super::table::Rule;
 use crate::json::{Kind, Path, Value};
 use crate::lines;
@@ -28,7 +27,7 @@ impl Want {
 
 impl Report<'_> {
     /// Checks an object, if it is one.
-    pub(super) fn object(&mut self, rule: Rule, shape: &Shape, value: Value<'_>, path: &Path<'_>) -> bool {
+    pub(super) fn object(&mut self, rule: Rule, shape: Shape, value: Value<'_>, path: &Path<'_>) -> bool {
         let is_object = value.is(Kind::Object);
         if is_object {
             self.members(shape, value, path);
@@ -38,17 +37,14 @@ impl Report<'_> {
         is_object
     }
 
-    pub(super) fn members(&mut self, shape: &Shape, object: Value<'_>, path: &Path<'_>) {
-        let mut names = shape.names;
-        for member in shape.members {
-            let (name, after) = names.split_at_checked(usize::from(member.length)).unwrap_or_default();
-            names = after;
-            self.member(member, name, object, path);
+    pub(super) fn members(&mut self, shape: Shape, object: Value<'_>, path: &Path<'_>) {
+        for member in shape {
+            self.member(member, object, path);
         }
     }
 
-    fn member(&mut self, member: &Member, name: &str, object: Value<'_>, path: &Path<'_>) {
-        let Member { rule, want, when, .. } = *member;
+    fn member(&mut self, member: Member<'_>, object: Value<'_>, path: &Path<'_>) {
+        let Member { name, rule, want, when, then } = member;
         if matches!(when, When::MayOnce | When::MustOnce) && !self.before(Revision::V2026_07_28) {
             return;
         }
@@ -60,7 +56,7 @@ impl Report<'_> {
         };
         let path = path.key(name);
         if want.accepts(value) {
-            return self.inside(member, value, &path);
+            return self.inside(then, value, &path);
         }
         let mut noun = value.kind().phrase();
         let mut article = "";
@@ -77,8 +73,9 @@ impl Report<'_> {
     }
 
     /// Checks further what is as wanted.
-    fn inside(&mut self, member: &Member, value: Value<'_>, path: &Path<'_>) {
-        match member.then {
+    #[expect(clippy::explicit_counter_loop, reason = "an `enumerate` of items would be the only one in the module")]
+    fn inside(&mut self, then: Then, value: Value<'_>, path: &Path<'_>) {
+        match then {
             Then::Nothing => {}
             Then::Positive => self.positive(value, path),
             Then::Assistant => self.assistant(value, path),
@@ -86,8 +83,8 @@ impl Report<'_> {
             Then::Audience => self.audience(value, path),
             Then::Resource => self.resource(value, path),
             Then::Messages => self.messages(value, path),
-            then if value.is(Kind::Object) => self.members(then.members(), value, path),
-            then => {
+            _ if value.is(Kind::Object) => self.members(then.members(), value, path),
+            _ => {
                 let members = then.members();
                 let rule = match then {
                     Then::Hints => Rule::ModelPreferences,

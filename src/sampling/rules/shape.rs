@@ -1,0 +1,62 @@
+//! How the members of an object are kept.
+
+use super::demands::{Then, Want, When};
+use super::table::Rule;
+
+/// A member of an object.
+#[derive(Clone, Copy)]
+pub(super) struct Member<'s> {
+    pub(super) name: &'s str,
+    pub(super) rule: Rule,
+    pub(super) want: Want,
+    pub(super) when: When,
+    pub(super) then: Then,
+}
+
+/// The members of an object as one text: of each the length of what it takes, four bytes and its name. A table with
+/// addresses would be larger.
+#[derive(Clone, Copy)]
+pub(super) struct Shape(pub(super) &'static str);
+
+const HEAD: usize = 5;
+
+impl Iterator for Shape {
+    type Item = Member<'static>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Member<'static>> {
+        let [length, rule, want, then, when, ..] = *self.0.as_bytes() else { return None };
+        let (member, rest) = self.0.split_at_checked(usize::from(length))?;
+        self.0 = rest;
+        let name = member.get(HEAD..)?;
+        Some(Member { name, rule: Rule(rule), want: Want(want), when: When(when), then: Then(then) })
+    }
+}
+
+/// How long the text is.
+pub(super) const fn length(members: &[Member<'_>]) -> usize {
+    let (mut length, mut rest) = (0, members);
+    while let [member, after @ ..] = rest {
+        length += HEAD + member.name.len();
+        rest = after;
+    }
+    length
+}
+
+/// The bytes of the text.
+#[expect(clippy::indexing_slicing, reason = "this runs while compiling")]
+pub(super) const fn packed<const N: usize>(members: &[Member<'_>]) -> [u8; N] {
+    let mut out = [0; N];
+    let (mut at, mut rest) = (0, members);
+    while let [member, after @ ..] = rest {
+        let name = member.name.as_bytes();
+        let head = [(HEAD + name.len()) as u8, member.rule.0, member.want.0, member.then.0, member.when.0];
+        let mut from = 0;
+        while from < HEAD + name.len() {
+            out[at] = if from < HEAD { head[from] } else { name[from - HEAD] };
+            (at, from) = (at + 1, from + 1);
+        }
+        rest = after;
+    }
+    out
+}
