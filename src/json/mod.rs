@@ -34,7 +34,11 @@ pub(crate) use write::concat;
 pub use write::{decimal, digits, push_item, push_key, push_member, push_text, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
-pub struct Document {
+// One pointer wide, since it is kept and passed on in many places.
+pub struct Document(Box<Scanned>);
+
+#[derive(Debug)]
+struct Scanned {
     text: String,
     nodes: Vec<Node>,
 }
@@ -63,7 +67,7 @@ impl Document {
         let mut nodes = scan::scan(text.as_bytes())?;
         // Documents of many calls may wait at once, and the guess is generous.
         nodes.shrink_to_fit();
-        Ok(Self { text, nodes })
+        Ok(Self(Box::new(Scanned { text, nodes })))
     }
 
     /// As [`Document::from_text`], for text that is taken for `null` if it is none.
@@ -74,25 +78,27 @@ impl Document {
 
     /// The outermost value.
     pub fn root(&self) -> Value<'_> {
-        Value::new(self, 0)
+        Value::new(&self.0, 0)
     }
 
     /// The whole text, without a byte order mark.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// The text of the outermost value.
     pub fn into_text(self) -> String {
         let root = self.root().raw();
-        if root.len() == self.text.len() { self.text } else { root.to_owned() }
+        if root.len() == self.0.text.len() { self.0.text } else { root.to_owned() }
     }
 
     /// The value that [`Value::id`] named.
     pub fn value(&self, id: ValueId) -> Value<'_> {
-        Value::new(self, id.0)
+        Value::new(&self.0, id.0)
     }
+}
 
+impl Scanned {
     #[inline(never)]
     fn node(&self, index: u32) -> &Node {
         self.nodes.get(index as usize).unwrap_or(&Node::NOTHING)
@@ -123,13 +129,13 @@ impl Document {
 impl Default for Document {
     /// `null`.
     fn default() -> Self {
-        Self { text: String::from("null"), nodes: vec![Node { end: 4, next: 1, ..Node::NOTHING }] }
+        Self(Box::new(Scanned { text: String::from("null"), nodes: vec![Node { end: 4, next: 1, ..Node::NOTHING }] }))
     }
 }
 
 impl fmt::Debug for Document {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Document({} bytes)", self.text.len())
+        write!(formatter, "Document({} bytes)", self.0.text.len())
     }
 }
 

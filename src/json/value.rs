@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::scan::Node;
 use super::string::unescape;
-use super::{Document, JsonStr, Kind, Number, concat};
+use super::{JsonStr, Kind, Number, Scanned, concat};
 
 /// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct ValueId(pub(super) u32);
 /// One value inside a [`Document`]. Copying it copies two words.
 #[derive(Clone, Copy)]
 pub struct Value<'d> {
-    document: &'d Document,
+    document: &'d Scanned,
     index: u32,
 }
 
@@ -21,7 +21,7 @@ pub struct Value<'d> {
 const MISSING: u32 = u32::MAX - 1;
 
 impl<'d> Value<'d> {
-    pub(super) fn new(document: &'d Document, index: u32) -> Self {
+    pub(super) fn new(document: &'d Scanned, index: u32) -> Self {
         Self { document, index }
     }
 
@@ -202,7 +202,7 @@ impl fmt::Debug for Value<'_> {
 /// The items of an array, in order.
 #[derive(Clone, Debug)]
 pub struct Items<'d> {
-    document: &'d Document,
+    document: &'d Scanned,
     at: u32,
     end: u32,
 }
