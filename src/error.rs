@@ -134,13 +134,19 @@ pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
     out
 }
 
+/// The text from one byte to another; empty if there is no such part.
+#[inline(never)]
+pub(crate) fn part(text: &str, from: usize, to: usize) -> &str {
+    text.get(from..to).unwrap_or_default()
+}
+
 /// The text before the first of these ASCII characters, and that from it on; nothing if there is none.
 #[inline(never)]
 pub(crate) fn split_at_any<'t>(text: &'t str, stops: &str) -> Option<(&'t str, &'t str)> {
     for (at, byte) in text.as_bytes().iter().enumerate() {
         for stop in stops.as_bytes() {
             if stop == byte {
-                return text.split_at_checked(at);
+                return Some((part(text, 0, at), part(text, at, text.len())));
             }
         }
     }
@@ -155,7 +161,7 @@ pub(crate) fn start(text: &str, characters: usize) -> &str {
         // Not within a character.
         if byte & 0xc0 != 0x80 {
             if left == 0 {
-                return text.split_at_checked(at).unwrap_or_default().0;
+                return part(text, 0, at);
             }
             left -= 1;
         }

@@ -1,6 +1,7 @@
 //! Lists as one text, each item with a line break behind it: smaller than a table, where each is an address and a
 //! length.
 
+use crate::error::part;
 use crate::json::Value;
 
 /// Takes the first item off the list; an empty text if it has none.
@@ -18,8 +19,8 @@ pub(crate) fn until<'t>(text: &mut &'t str, stop: u8) -> &'t str {
         }
         end += 1;
     }
-    let (before, rest) = text.split_at_checked(end).unwrap_or_default();
-    *text = rest.get(1..).unwrap_or_default();
+    let before = part(text, 0, end);
+    *text = part(text, end + 1, text.len());
     before
 }
 

@@ -21,6 +21,7 @@ mod write;
 
 use std::fmt;
 
+use crate::error::part;
 use crate::lines;
 
 pub use number::{Number, integer, whole};
@@ -122,7 +123,7 @@ impl Scanned {
 
     #[inline(never)]
     fn slice(&self, from: u32, to: u32) -> &str {
-        self.text.get(from as usize..to as usize).unwrap_or_default()
+        part(&self.text, from as usize, to as usize)
     }
 }
 

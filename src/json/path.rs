@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::decimal;
-use crate::error::split_at_any;
+use crate::error::{part, split_at_any};
 
 /// The way from the root to a value. Kept on the stack while walking and written out only for a finding.
 #[derive(Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ impl<'p> Path<'p> {
                 while let Some((plain, escaped)) = split_at_any(rest, "~/") {
                     out.push_str(plain);
                     out.push_str(if matches!(escaped.as_bytes(), [b'~', ..]) { "~0" } else { "~1" });
-                    rest = escaped.get(1..).unwrap_or_default();
+                    rest = part(escaped, 1, escaped.len());
                 }
                 out.push_str(rest);
             }

@@ -2,6 +2,7 @@
 
 use super::scan::plain_run;
 use super::string::{LETTERS, MEANINGS};
+use crate::error::part;
 
 /// `text` as a JSON string, quotes included.
 pub fn quote(text: &str) -> String {
@@ -13,18 +14,20 @@ pub fn quote(text: &str) -> String {
 /// Appends `text` to `out` as a JSON string, quotes included.
 pub fn write_quoted(out: &mut String, text: &str) {
     out.push_str("\"");
-    let mut rest = text;
-    while let Some((plain, escaped)) = rest.split_at_checked(plain_run(rest.as_bytes())) {
-        out.push_str(plain);
-        let Some(byte) = escaped.as_bytes().first() else { break };
+    let mut at = 0;
+    while let Some(rest) = text.as_bytes().get(at..) {
+        let run = plain_run(rest);
+        out.push_str(part(text, at, at + run));
+        at += run;
+        let Some(byte) = rest.get(run) else { break };
         let letter = MEANINGS.iter().position(|meaning| meaning == byte);
-        let (begin, letters, at) = match letter {
-            Some(at) => ("\\", LETTERS, at),
+        let (begin, letters, place) = match letter {
+            Some(place) => ("\\", LETTERS, place),
             None => (if *byte < 0x10 { "\\u000" } else { "\\u001" }, DIGITS, usize::from(*byte & 0xf)),
         };
         out.push_str(begin);
-        push_letter(out, letters, at);
-        rest = escaped.get(1..).unwrap_or_default();
+        push_letter(out, letters, place);
+        at += 1;
     }
     out.push_str("\"");
 }
@@ -87,7 +90,7 @@ const DIGITS: &str = "0123456789abcdef";
 
 #[inline(never)]
 fn push_letter(out: &mut String, letters: &str, at: usize) {
-    out.push_str(letters.get(at..at + 1).unwrap_or_default());
+    out.push_str(part(letters, at, at + 1));
 }
 
 /// The texts as one. That of the standard library is generic.

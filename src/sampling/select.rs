@@ -52,30 +52,31 @@ pub fn select_model<'m>(
     catalogue: &[ModelEntry<'m>],
 ) -> Option<Choice<'m>> {
     let mut picker = Picker { needs, catalogue, weights: [0; 3], count: 0, best: 0 };
-    let mut hint = const { String::new() };
+    let mut hint = None;
     if let Some(preferences) = preferences {
         let weight = |name| weight(preferences.at(name));
         picker.weights = [weight("costPriority"), weight("speedPriority"), weight("intelligencePriority")];
         for wanted in preferences.at("hints").items() {
-            let Some(name) = wanted.text_at("name") else { continue };
+            let Some(name) = wanted.at("name").as_str() else { continue };
             if !name.is_empty() && picker.pick(&name.meaning()) {
-                hint = super::rules::shown(name);
+                hint = Some(name);
                 break;
             }
         }
     }
-    if hint.is_empty() && !picker.pick(b"") {
+    if hint.is_none() && !picker.pick(b"") {
         return None;
     }
-    let beginning = if hint.is_empty() { "no hint fits a model" } else { "fits the hint " };
+    let hinted = hint.map(super::rules::shown).unwrap_or_default();
+    let beginning = if hint.is_none() { "no hint fits a model" } else { "fits the hint " };
     let end = match (picker.count, picker.weights) {
-        (1, _) if !hint.is_empty() => "",
+        (1, _) if hint.is_some() => "",
         (1, _) => "; it is the only one with the needed abilities",
         (_, [0, 0, 0]) => "; it comes first in the catalogue",
         _ => "; it has the best score by the priorities for cost, speed and intelligence",
     };
     let name = catalogue.get(picker.best)?.name;
-    Some(Choice { index: picker.best, name, reason: concat(&[beginning, &hint, end]) })
+    Some(Choice { index: picker.best, name, reason: concat(&[beginning, &hinted, end]) })
 }
 
 #[inline(never)]

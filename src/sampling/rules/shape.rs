@@ -2,6 +2,7 @@
 
 use super::demands::{Then, Want, When};
 use super::table::Rule;
+use crate::error::part;
 
 /// A member of an object.
 #[derive(Clone, Copy)]
@@ -26,9 +27,9 @@ impl Iterator for Shape {
     #[inline(always)]
     fn next(&mut self) -> Option<Member<'static>> {
         let [length, rule, want, then, when, ..] = *self.0.as_bytes() else { return None };
-        let (member, rest) = self.0.split_at_checked(usize::from(length))?;
-        self.0 = rest;
-        let name = member.get(HEAD..)?;
+        let end = usize::from(length);
+        let name = part(self.0, HEAD, end);
+        self.0 = part(self.0, end, self.0.len());
         Some(Member { name, rule: Rule(rule), want: Want(want), when: When(when), then: Then(then) })
     }
 }

@@ -212,7 +212,7 @@ impl RunningCall {
         if self.options.onprogress() {
             let mut progress = self.progress.borrow_mut();
             let is_first = progress.is_empty();
-            progress.push(if is_first { '[' } else { ',' });
+            progress.push_str(if is_first { "[" } else { "," });
             progress.push_str(params.raw());
         }
     }
