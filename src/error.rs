@@ -140,17 +140,17 @@ pub(crate) fn part(text: &str, from: usize, to: usize) -> &str {
     text.get(from..to).unwrap_or_default()
 }
 
-/// The text before the first of these ASCII characters, and that from it on; nothing if there is none.
+/// The text before the first of these ASCII characters; all of it, if there is none.
 #[inline(never)]
-pub(crate) fn split_at_any<'t>(text: &'t str, stops: &str) -> Option<(&'t str, &'t str)> {
+pub(crate) fn before<'t>(text: &'t str, stops: &str) -> &'t str {
     for (at, byte) in text.as_bytes().iter().enumerate() {
         for stop in stops.as_bytes() {
             if stop == byte {
-                return Some((part(text, 0, at), part(text, at, text.len())));
+                return part(text, 0, at);
             }
         }
     }
-    None
+    text
 }
 
 /// The first characters of a text.

@@ -67,7 +67,10 @@ pub fn select_model<'m>(
     if hint.is_none() && !picker.pick(b"") {
         return None;
     }
-    let hinted = hint.map(super::rules::shown).unwrap_or_default();
+    let hinted = match hint {
+        Some(name) => super::rules::shown(name),
+        None => const { String::new() },
+    };
     let beginning = if hint.is_none() { "no hint fits a model" } else { "fits the hint " };
     let end = match (picker.count, picker.weights) {
         (1, _) if hint.is_some() => "",

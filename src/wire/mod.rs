@@ -17,7 +17,7 @@ pub use capabilities::{Capabilities, Handlers};
 pub use message::{Message, Response, read};
 pub use request::{Envelope, Outgoing, cancelled, initialize_params, notification};
 
-use crate::error::split_at_any;
+use crate::error::before;
 use crate::json::{Value, push_member};
 
 /// Appends the members of an object, except those of these names, to an object that was begun with `{`.
@@ -29,10 +29,4 @@ fn copy_members(out: &mut String, from: Option<Value<'_>>, without: &[&str]) {
             push_member(out, key.raw(), value.raw());
         }
     }
-}
-
-/// The text up to the first of these ASCII characters, or all of it.
-#[inline(never)]
-fn before<'t>(text: &'t str, stops: &str) -> &'t str {
-    split_at_any(text, stops).map_or(text, |(before, _)| before)
 }
