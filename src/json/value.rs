@@ -96,10 +96,15 @@ impl<'d> Value<'d> {
     }
 
     /// True for a string that means `text`.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn is_text(self, text: &str) -> bool {
+        self.is_bytes(text.as_bytes())
+    }
+
+    #[inline(never)]
+    pub(crate) fn is_bytes(self, text: &[u8]) -> bool {
         let node = self.node();
-        node.kind == Kind::String && self.document.means(node, text.as_bytes())
+        node.kind == Kind::String && self.document.means(node, text)
     }
 
     /// The members in document order, repeated keys included; nothing if this is not an object.
@@ -131,7 +136,12 @@ impl<'d> Value<'d> {
     /// As [`Value::get`], but what reads as an empty `null` if there is no such member.
     #[inline(always)]
     pub(crate) fn at(self, name: &str) -> Self {
-        Self { index: self.find(name.as_bytes()), ..self }
+        self.at_bytes(name.as_bytes())
+    }
+
+    #[inline(always)]
+    pub(crate) fn at_bytes(self, name: &[u8]) -> Self {
+        Self { index: self.find(name), ..self }
     }
 
     /// The member called `name`, if it is a string.

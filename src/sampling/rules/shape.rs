@@ -6,8 +6,8 @@ use crate::error::part;
 
 /// A member of an object.
 #[derive(Clone, Copy)]
-pub(super) struct Member<'s> {
-    pub(super) name: &'s str,
+pub(super) struct Member {
+    pub(super) name: &'static str,
     pub(super) rule: Rule,
     pub(super) want: Want,
     pub(super) when: When,
@@ -19,23 +19,43 @@ pub(super) struct Member<'s> {
 #[derive(Clone, Copy)]
 pub(super) struct Shape(pub(super) &'static str);
 
+/// A member as it stands in the text.
+#[derive(Clone, Copy)]
+pub(super) struct Entry {
+    shape: Shape,
+    from: usize,
+    pub(super) to: usize,
+    pub(super) rule: Rule,
+    pub(super) want: Want,
+    pub(super) when: When,
+    pub(super) then: Then,
+}
+
 const HEAD: usize = 5;
 
-impl Iterator for Shape {
-    type Item = Member<'static>;
-
+impl Shape {
+    /// The member that begins there.
     #[inline(always)]
-    fn next(&mut self) -> Option<Member<'static>> {
-        let [length, rule, want, then, when, ..] = *self.0.as_bytes() else { return None };
-        let end = usize::from(length);
-        let name = part(self.0, HEAD, end);
-        self.0 = part(self.0, end, self.0.len());
-        Some(Member { name, rule: Rule(rule), want: Want(want), when: When(when), then: Then(then) })
+    pub(super) fn entry(self, at: usize) -> Option<Entry> {
+        let [length, rule, want, then, when, ..] = *self.0.as_bytes().get(at..)? else { return None };
+        let (from, to) = (at + HEAD, at + usize::from(length));
+        Some(Entry { shape: self, from, to, rule: Rule(rule), want: Want(want), when: When(when), then: Then(then) })
+    }
+}
+
+impl Entry {
+    /// Its name, which most members are only looked up by.
+    pub(super) fn bytes(&self) -> &'static [u8] {
+        self.shape.0.as_bytes().get(self.from..self.to).unwrap_or_default()
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        part(self.shape.0, self.from, self.to)
     }
 }
 
 /// How long the text is.
-pub(super) const fn length(members: &[Member<'_>]) -> usize {
+pub(super) const fn length(members: &[Member]) -> usize {
     let (mut length, mut rest) = (0, members);
     while let [member, after @ ..] = rest {
         length += HEAD + member.name.len();
@@ -46,7 +66,7 @@ pub(super) const fn length(members: &[Member<'_>]) -> usize {
 
 /// The bytes of the text.
 #[expect(clippy::indexing_slicing, reason = "this runs while compiling")]
-pub(super) const fn packed<const N: usize>(members: &[Member<'_>]) -> [u8; N] {
+pub(super) const fn packed<const N: usize>(members: &[Member]) -> [u8; N] {
     let mut out = [0; N];
     let (mut at, mut rest) = (0, members);
     while let [member, after @ ..] = rest {

@@ -34,7 +34,7 @@ macro_rules! shapes {
     ($($(#[$doc:meta])* $shape:ident { $($when:ident $name:literal $want:ident $rule:ident $($then:ident)?;)* })*) => {$(
         $(#[$doc])*
         pub(super) const $shape: Shape = {
-            const MEMBERS: &[Member<'_>] = &[$(Member {
+            const MEMBERS: &[Member] = &[$(Member {
                 name: $name,
                 rule: Rule::$rule,
                 want: Want::$want,

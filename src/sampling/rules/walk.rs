@@ -3,7 +3,7 @@
 use super::base64::is_base64;
 use super::demands::{Then, Want, When};
 use super::report::{Report, WRONG, shown};
-use super::shape::{Member, Shape};
+use super::shape::{Entry, Shape};
 use super::shapes::{BLOCK, EMBEDDED, MEDIA, META, OUTPUT_BLOCK, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE};
 use super::table::Rule;
 use crate::json::{Kind, Path, Value};
@@ -38,22 +38,27 @@ impl Report<'_> {
     }
 
     pub(super) fn members(&mut self, shape: Shape, object: Value<'_>, path: &Path<'_>) {
-        for member in shape {
+        let mut at = 0;
+        while let Some(member) = shape.entry(at) {
+            at = member.to;
             self.member(member, object, path);
         }
     }
 
-    fn member(&mut self, member: Member<'_>, object: Value<'_>, path: &Path<'_>) {
-        let Member { name, rule, want, when, then } = member;
+    fn member(&mut self, member: Entry, object: Value<'_>, path: &Path<'_>) {
+        let Entry { rule, want, when, then, .. } = member;
         if matches!(when, When::MayOnce | When::MustOnce) && !self.before(Revision::V2026_07_28) {
             return;
         }
-        let Some(value) = object.get(name) else {
-            if matches!(when, When::Must | When::MustOnce) {
-                self.broken(rule, path, "`%` is missing; it must be %.", &[name, want.phrase()]);
-            }
+        let value = object.at_bytes(member.bytes());
+        let is_optional = matches!(when, When::May | When::MayOnce);
+        if is_optional && value.is_missing() {
             return;
-        };
+        }
+        let name = member.name();
+        if value.is_missing() {
+            return self.broken(rule, path, "`%` is missing; it must be %.", &[name, want.phrase()]);
+        }
         let path = path.key(name);
         if want.accepts(value) {
             return self.inside(then, value, &path);
