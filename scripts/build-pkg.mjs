@@ -10,6 +10,7 @@ import { inRoot, manifest, namedWasm, pkgDir, stageDir, stageDist, tarball, work
 import { capture, main, wasmEnv } from './lib/run.mjs';
 import { MEASURED, measure, table } from './lib/sizes.mjs';
 import { numbered } from './lib/wasm-imports.mjs';
+import { ordered } from './lib/wasm-order.mjs';
 import { withoutCustom } from './lib/wasm-sections.mjs';
 
 const TARGET = 'wasm32-unknown-unknown';
@@ -18,7 +19,7 @@ const TARGET = 'wasm32-unknown-unknown';
 // quarter of the speed of a check. Nothing of ours lies in the first kilobyte of memory, which is the far end of the stack.
 // The names of functions stay until the end: `make size` reads them in target/pkg/named.
 const SHAPE = ['--flatten', '--rereloop', '-O3', '-O3', '--converge', '-ocimfs', '20', '--low-memory-unused', '--dealign'];
-const OPTIMIZE = [...SHAPE, '-g', '--strip-producers', '--strip-target-features'];
+const OPTIMIZE = [...SHAPE, '--reorder-locals', '-g', '--strip-producers', '--strip-target-features'];
 
 await main(async () => {
   const hash = inputs(wasmEnv().MCP_SAMPLING_WASM_KEY);
@@ -67,13 +68,17 @@ function compile({ name, flags }) {
 
 // The slowest step, and not needed when only JavaScript changed.
 function optimize({ name }, from) {
-  const key = createHash('sha256').update(OPTIMIZE.join()).update(readFileSync(from)).digest('hex').slice(0, 16);
+  const files = [from, inRoot('scripts/lib/wasm-order.mjs'), inRoot('scripts/lib/wasm-calls.mjs')];
+  const hash = files.reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256').update(OPTIMIZE.join()));
+  const key = hash.digest('hex').slice(0, 16);
   const folder = join(workDir, 'optimized', name);
   const kept = join(folder, `${key}.wasm`);
   if (!existsSync(kept)) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    capture(inRoot('node_modules/.bin/wasm-opt'), [...OPTIMIZE, from, '-o', kept]);
+    const optimized = join(folder, 'optimized.wasm');
+    capture(inRoot('node_modules/.bin/wasm-opt'), [...OPTIMIZE, from, '-o', optimized]);
+    writeFileSync(kept, ordered(readFileSync(optimized)));
   }
   return readFileSync(kept);
 }

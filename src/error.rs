@@ -129,18 +129,21 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The text with a part in the place of each `%`, and a part as a JSON string in the place of each `$`.
+/// The text with a part in the place of each `%`, and a part as a JSON string in the place of each `$`; what parts are too
+/// many follow.
 #[inline(never)]
 pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
     // Here as elsewhere, an empty text is a constant: where size counts, `new` would be a call.
-    let (mut out, mut parts, mut rest) = (const { String::new() }, parts.iter(), text);
-    while let Some((before, mark)) = split_at_any(rest, "%$") {
-        out.push_str(before);
-        let part = parts.next().copied().unwrap_or_default();
-        if mark.as_bytes().first() == Some(&b'$') {
-            write_quoted(&mut out, part);
+    debug_assert!(text.matches(['%', '$']).count() <= parts.len(), "{text}");
+    let (mut out, mut rest) = (const { String::new() }, text);
+    for part in parts {
+        let head = before(rest, "%$");
+        out.push_str(head);
+        let mark = rest.get(head.len()..).unwrap_or_default();
+        if mark.starts_with('$') {
+            write_quoted(&mut out, part)
         } else {
-            out.push_str(part);
+            out.push_str(part)
         }
         rest = mark.get(1..).unwrap_or_default();
     }
@@ -148,17 +151,23 @@ pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
     out
 }
 
-/// The text before the first of these ASCII characters, and that from it on; nothing if there is none.
+/// The text from one byte to another; empty if there is no such part.
 #[inline(never)]
-pub(crate) fn split_at_any<'t>(text: &'t str, stops: &str) -> Option<(&'t str, &'t str)> {
+pub(crate) fn part(text: &str, from: usize, to: usize) -> &str {
+    text.get(from..to).unwrap_or_default()
+}
+
+/// The text before the first of these ASCII characters; all of it, if there is none.
+#[inline(never)]
+pub(crate) fn before<'t>(text: &'t str, stops: &str) -> &'t str {
     for (at, byte) in text.as_bytes().iter().enumerate() {
         for stop in stops.as_bytes() {
             if stop == byte {
-                return text.split_at_checked(at);
+                return part(text, 0, at);
             }
         }
     }
-    None
+    text
 }
 
 /// The first characters of a text.
@@ -169,7 +178,7 @@ pub(crate) fn start(text: &str, characters: usize) -> &str {
         // Not within a character.
         if byte & 0xc0 != 0x80 {
             if left == 0 {
-                return text.split_at_checked(at).unwrap_or_default().0;
+                return part(text, 0, at);
             }
             left -= 1;
         }

@@ -1,15 +1,34 @@
 //! Lists as one text, each item with a line break behind it: smaller than a table, where each is an address and a
 //! length.
 
+use crate::error::part;
 use crate::json::Value;
 
 /// Takes the first item off the list; an empty text if it has none.
-#[inline(never)]
 pub(crate) fn next<'l>(list: &mut &'l str) -> &'l str {
-    let end = list.as_bytes().iter().position(|byte| *byte == b'\n').unwrap_or(list.len());
-    let (item, rest) = list.split_at_checked(end).unwrap_or_default();
-    *list = rest.get(1..).unwrap_or_default();
-    item
+    until(list, b'\n')
+}
+
+/// Takes off the text what comes before the next of this ASCII character, and the character; all, if there is none.
+#[inline(never)]
+pub(crate) fn until<'t>(text: &mut &'t str, stop: u8) -> &'t str {
+    let end = run(text.as_bytes(), stop);
+    let before = part(text, 0, end);
+    *text = part(text, end + 1, text.len());
+    before
+}
+
+/// How many bytes come before this one.
+#[inline(never)]
+fn run(bytes: &[u8], stop: u8) -> usize {
+    let mut end = 0;
+    for byte in bytes {
+        if *byte == stop {
+            break;
+        }
+        end += 1;
+    }
+    end
 }
 
 /// The item at a place.
@@ -22,7 +41,6 @@ pub(crate) fn at(mut list: &str, place: usize) -> &str {
 }
 
 /// The place of an item.
-#[inline(never)]
 pub(crate) fn place_of(mut list: &str, item: &str) -> Option<usize> {
     let mut place = 0;
     while !list.is_empty() {
@@ -34,14 +52,16 @@ pub(crate) fn place_of(mut list: &str, item: &str) -> Option<usize> {
     None
 }
 
-/// The place of the item that is this string.
+/// The place of the item that is this string. In bytes, since every block is asked for its type.
 #[inline(never)]
-pub(crate) fn place_in(mut list: &str, text: Value<'_>) -> Option<usize> {
-    let mut place = 0;
-    while !list.is_empty() {
-        if text.is_text(next(&mut list)) {
+pub(crate) fn place_in(list: &str, text: Value<'_>) -> Option<usize> {
+    let (mut place, mut rest) = (0, list.as_bytes());
+    while !rest.is_empty() {
+        let end = run(rest, b'\n');
+        if text.is_bytes(rest.get(..end).unwrap_or_default()) {
             return Some(place);
         }
+        rest = rest.get(end + 1..).unwrap_or_default();
         place += 1;
     }
     None

@@ -1,6 +1,6 @@
 // Renames the imports of a module: what wasm-bindgen calls them is long, and hashes do not compress.
 
-import { Cursor, HEADER, sections } from './wasm-sections.mjs';
+import { Cursor, HEADER, encoded, sections } from './wasm-sections.mjs';
 
 const IMPORT = 2;
 const FUNCTION = 0;
@@ -31,6 +31,3 @@ function typeOf(cursor) {
 }
 
 const text = (ascii) => [...encoded(ascii.length), ...Buffer.from(ascii)];
-
-/** A number in LEB128. */
-const encoded = (number) => (number < 128 ? [number] : [(number % 128) + 128, ...encoded(Math.floor(number / 128))]);

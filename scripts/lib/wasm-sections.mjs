@@ -46,6 +46,9 @@ export function* sections(bytes) {
   }
 }
 
+/** A number in LEB128. */
+export const encoded = (number) => (number < 128 ? [number] : [(number % 128) + 128, ...encoded(Math.floor(number / 128))]);
+
 export const isCode = ({ id }) => id === CODE;
 
 /** The module without what only people read: names, and the like. */

@@ -21,7 +21,7 @@ mod write;
 
 use std::fmt;
 
-use crate::error::split_at_any;
+use crate::error::part;
 use crate::lines;
 
 pub use number::{Number, integer, whole};
@@ -35,7 +35,11 @@ pub(crate) use write::concat;
 pub use write::{decimal, digits, push_item, push_key, push_member, push_text, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
-pub struct Document {
+// One pointer wide, since it is kept and passed on in many places.
+pub struct Document(Box<Scanned>);
+
+#[derive(Debug)]
+struct Scanned {
     text: String,
     nodes: Vec<Node>,
 }
@@ -58,13 +62,13 @@ impl Document {
     ///
     /// As [`Document::parse`].
     pub fn from_text(mut text: String) -> Result<Self, SyntaxError> {
-        if let Some(rest) = text.strip_prefix("\u{feff}") {
-            text = rest.to_owned();
+        if text.starts_with("\u{feff}") {
+            text = text.split_off("\u{feff}".len());
         }
         let mut nodes = scan::scan(text.as_bytes())?;
         // Documents of many calls may wait at once, and the guess is generous.
         nodes.shrink_to_fit();
-        Ok(Self { text, nodes })
+        Ok(Self(Box::new(Scanned { text, nodes })))
     }
 
     /// As [`Document::from_text`], for text that is taken for `null` if it is none.
@@ -75,25 +79,27 @@ impl Document {
 
     /// The outermost value.
     pub fn root(&self) -> Value<'_> {
-        Value::new(self, 0)
+        Value::new(&self.0, 0)
     }
 
     /// The whole text, without a byte order mark.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// The text of the outermost value.
     pub fn into_text(self) -> String {
         let root = self.root().raw();
-        if root.len() == self.text.len() { self.text } else { root.to_owned() }
+        if root.len() == self.0.text.len() { self.0.text } else { root.to_owned() }
     }
 
     /// The value that [`Value::id`] named.
     pub fn value(&self, id: ValueId) -> Value<'_> {
-        Value::new(self, id.0)
+        Value::new(&self.0, id.0)
     }
+}
 
+impl Scanned {
     #[inline(never)]
     fn node(&self, index: u32) -> &Node {
         self.nodes.get(index as usize).unwrap_or(&Node::NOTHING)
@@ -117,20 +123,20 @@ impl Document {
 
     #[inline(never)]
     fn slice(&self, from: u32, to: u32) -> &str {
-        self.text.get(from as usize..to as usize).unwrap_or_default()
+        part(&self.text, from as usize, to as usize)
     }
 }
 
 impl Default for Document {
     /// `null`.
     fn default() -> Self {
-        Self { text: String::from("null"), nodes: vec![Node { end: 4, next: 1, ..Node::NOTHING }] }
+        Self(Box::new(Scanned { text: String::from("null"), nodes: vec![Node { end: 4, next: 1, ..Node::NOTHING }] }))
     }
 }
 
 impl fmt::Debug for Document {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Document({} bytes)", self.text.len())
+        write!(formatter, "Document({} bytes)", self.0.text.len())
     }
 }
 
@@ -155,13 +161,6 @@ impl Kind {
     /// The kind as a word for people, with its article: "an array".
     pub fn phrase(self) -> &'static str {
         lines::at("null\na boolean\na number\na string\nan array\nan object\n", self as usize)
-    }
-}
-
-impl Kind {
-    /// The article of [`Kind::phrase`], and what follows it, blank included.
-    pub(crate) fn words(self) -> (&'static str, &'static str) {
-        split_at_any(self.phrase(), " ").unwrap_or_else(|| (self.phrase(), ""))
     }
 }
 

@@ -28,12 +28,8 @@ impl<'d> Number<'d> {
     /// The value, if it is an integer of at most 2^53 - 1 in size, however it is spelled (`10`, `1e1`, `10.0`).
     pub fn as_safe_integer(self) -> Option<i64> {
         let parts = self.parts();
-        // 2^53 has sixteen digits, and an `i64` holds any number of so many.
-        if parts.magnitude > 16 || !parts.is_whole() {
-            return None;
-        }
-        let value = (0..parts.magnitude).fold(0, |sum, place| sum * 10 + parts.digit(place));
-        (value < 1 << 53).then_some(value * parts.sign)
+        let value = parts.shifted(0);
+        (value < 1 << 53 && parts.is_whole()).then_some(value * parts.sign)
     }
 
     /// True for zero, however it is spelled.
@@ -63,12 +59,9 @@ impl<'d> Number<'d> {
     /// Three digits are what preferences between 0 and 1 need, and whole numbers compare the same everywhere.
     pub fn as_unit_thousandths(self) -> Option<u32> {
         let parts = self.parts();
-        let is_one = parts.magnitude == 1 && parts.digits == b"1";
-        if parts.sign < 0 || (parts.magnitude > 0 && !is_one) {
-            return None;
-        }
-        let value = (0..3).fold(0, |sum, place| sum * 10 + parts.digit(place + parts.magnitude));
-        Some(if is_one { 1000 } else { value as u32 })
+        let value = parts.shifted(3);
+        let is_in_range = value < 1000 || (value == 1000 && parts.is_whole());
+        (is_in_range && parts.sign >= 0).then_some(value as u32)
     }
 
     fn parts(self) -> Parts {
@@ -102,12 +95,13 @@ impl<'d> Number<'d> {
     }
 }
 
-/// The whole number that a text spells with digits and nothing else, save for a minus before them.
+/// The whole number that a text spells with digits and nothing else, save for a minus before them. Its size has 63 bits.
 pub fn integer(text: &str) -> Option<i64> {
-    match text.as_bytes() {
-        [b'-', digits @ ..] => 0i64.checked_sub_unsigned(whole(digits)?),
-        digits => whole(digits)?.try_into().ok(),
-    }
+    let (sign, digits) = match text.as_bytes() {
+        [b'-', digits @ ..] => (-1, digits),
+        digits => (1, digits),
+    };
+    Some(i64::try_from(whole(digits)?).ok()? * sign)
 }
 
 /// Digits and nothing else, as a number of at most 64 bits.
@@ -129,11 +123,19 @@ impl Parts {
         self.magnitude >= self.digits.len() as i64
     }
 
-    /// The digit at a place behind the point of `0.digits`; zero where there is none.
+    /// The number without its sign, times `10^places` and cut off, if it has no more than the eighteen digits that an
+    /// `i64` surely holds; else the greatest one.
     #[inline(never)]
-    fn digit(&self, place: i64) -> i64 {
-        let digit = usize::try_from(place).ok().and_then(|place| self.digits.get(place));
-        digit.map_or(0, |digit| i64::from(digit - b'0'))
+    fn shifted(&self, places: i64) -> i64 {
+        let (mut value, mut digits) = (0, self.digits.iter());
+        let count = self.magnitude + places;
+        if count > 18 {
+            return i64::MAX;
+        }
+        for _ in 0..count {
+            value = value * 10 + digits.next().map_or(0, |digit| i64::from(digit - b'0'));
+        }
+        value
     }
 }
 

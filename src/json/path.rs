@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::decimal;
-use crate::error::split_at_any;
+use crate::error::{before, part};
 
 /// The way from the root to a value. Kept on the stack while walking and written out only for a finding.
 #[derive(Clone, Copy, Debug)]
@@ -46,12 +46,16 @@ impl<'p> Path<'p> {
                 parent.write(out);
                 out.push_str("/");
                 let mut rest = *name;
-                while let Some((plain, escaped)) = split_at_any(rest, "~/") {
+                loop {
+                    let plain = before(rest, "~/");
                     out.push_str(plain);
-                    out.push_str(if matches!(escaped.as_bytes(), [b'~', ..]) { "~0" } else { "~1" });
-                    rest = escaped.get(1..).unwrap_or_default();
+                    out.push_str(match rest.as_bytes().get(plain.len()) {
+                        Some(b'~') => "~0",
+                        Some(_) => "~1",
+                        None => break,
+                    });
+                    rest = part(rest, plain.len() + 1, rest.len());
                 }
-                out.push_str(rest);
             }
         }
     }

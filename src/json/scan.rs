@@ -52,10 +52,11 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Vec<Node>, SyntaxError> {
     }
     // One node for 16 bytes of text is what ordinary messages have; long strings need far fewer.
     let nodes = Vec::with_capacity((bytes.len() / 16).min(4096) + 4);
-    let mut scanner = Scanner { bytes, at: 0, nodes, open: u32::MAX };
-    match scanner.document() {
-        Ok(()) => Ok(scanner.nodes),
-        Err(expected) => Err(SyntaxError { offset: scanner.at, expected: expected.phrase() }),
+    let mut scanner = Scanner { bytes, at: 0, nodes, open: u32::MAX, error: None };
+    scanner.document();
+    match scanner.error {
+        None => Ok(scanner.nodes),
+        Some(error) => Err(error),
     }
 }
 
@@ -65,66 +66,89 @@ struct Scanner<'t> {
     nodes: Vec<Node>,
     /// The container around what comes next.
     open: u32,
+    /// The first one. Where there is one, no bytes are left.
+    error: Option<SyntaxError>,
 }
 
 impl Scanner<'_> {
-    fn document(&mut self) -> Result<(), Expected> {
-        while self.value()? || self.follows()? {}
+    fn document(&mut self) {
+        while self.value() || self.follows() {}
         self.next();
-        if self.at < self.bytes.len() { Err(Expected::End) } else { Ok(()) }
+        if self.at < self.bytes.len() {
+            self.fail(Expected::End);
+        }
+    }
+
+    /// Takes note of the error and ends the scan: as if the text ended here, nothing is found any more.
+    #[inline(never)]
+    fn fail(&mut self, expected: Expected) {
+        if self.error.is_none() {
+            self.error = Some(SyntaxError { offset: self.at, expected: expected.phrase() });
+        }
+        self.bytes = &[];
     }
 
     /// Reads a value, or the beginning of a container up to its first item; true if a value must come next.
-    fn value(&mut self) -> Result<bool, Expected> {
+    fn value(&mut self) -> bool {
         let byte = self.next();
         let start = self.at;
-        match byte {
-            b'"' => self.string()?,
+        let kind = match byte {
+            b'"' => {
+                self.string();
+                return false;
+            }
             b'{' => {
                 self.open(Kind::Object);
-                return if self.next() == b'}' { Ok(false) } else { self.key(Expected::KeyOrBrace) };
+                return self.next() != b'}' && self.key(Expected::KeyOrBrace);
             }
             b'[' => {
                 self.open(Kind::Array);
-                return Ok(self.next() != b']');
+                return self.next() != b']';
             }
-            b't' => self.literal(b"true", Kind::Bool)?,
-            b'f' => self.literal(b"false", Kind::Bool)?,
-            b'n' => self.literal(b"null", Kind::Null)?,
-            b'-' | b'0'..=b'9' => {
-                self.number()?;
-                self.leaf(start, Kind::Number, false);
+            b't' => self.literal(b"true", Kind::Bool),
+            b'f' => self.literal(b"false", Kind::Bool),
+            b'n' => self.literal(b"null", Kind::Null),
+            b'-' | b'0'..=b'9' => self.number(),
+            _ => {
+                self.fail(Expected::Value);
+                return false;
             }
-            _ => return Err(Expected::Value),
-        }
-        Ok(false)
+        };
+        self.leaf(start, kind, false);
+        false
     }
 
     /// Reads what follows a value, to the end of all that ends with it; true if a value must come next.
-    fn follows(&mut self) -> Result<bool, Expected> {
+    fn follows(&mut self) -> bool {
         while let Some(node) = self.nodes.get(self.open as usize) {
             let is_object = node.kind == Kind::Object;
             match (self.next(), is_object) {
                 (b',', _) => {
                     self.at += 1;
-                    return if is_object { self.key(Expected::Key) } else { Ok(true) };
+                    return !is_object || self.key(Expected::Key);
                 }
                 (b'}', true) | (b']', false) => self.close(),
-                (_, true) => return Err(Expected::CommaOrBrace),
-                (_, false) => return Err(Expected::CommaOrBracket),
+                _ => {
+                    self.fail(if is_object { Expected::CommaOrBrace } else { Expected::CommaOrBracket });
+                    break;
+                }
             }
         }
-        Ok(false)
+        false
     }
 
-    /// Reads a key and its colon; a value must come next.
-    fn key(&mut self, expected: Expected) -> Result<bool, Expected> {
+    /// Reads a key and its colon; true, for a value must come next.
+    #[inline(never)]
+    fn key(&mut self, expected: Expected) -> bool {
         if self.next() != b'"' {
-            return Err(expected);
+            self.fail(expected);
         }
-        self.string()?;
+        self.string();
         self.next();
-        if self.skip(b':') { Ok(true) } else { Err(Expected::Colon) }
+        if !self.skip(b':') {
+            self.fail(Expected::Colon);
+        }
+        true
     }
 
     fn open(&mut self, kind: Kind) {
@@ -150,40 +174,42 @@ impl Scanner<'_> {
         self.nodes.push(Node { start: start as u32, end: self.at as u32, next, kind, has_escapes });
     }
 
-    fn literal(&mut self, word: &[u8], kind: Kind) -> Result<(), Expected> {
-        let start = self.at;
+    #[inline(never)]
+    fn literal(&mut self, word: &[u8], kind: Kind) -> Kind {
         if !self.rest().starts_with(word) {
-            return Err(Expected::Value);
+            self.fail(Expected::Value);
         }
         self.at += word.len();
-        self.leaf(start, kind, false);
-        Ok(())
+        kind
     }
 
-    fn number(&mut self) -> Result<(), Expected> {
+    fn number(&mut self) -> Kind {
         self.skip(b'-');
         if !self.skip(b'0') {
-            self.digits()?;
+            self.digits();
         }
         if self.skip(b'.') {
-            self.digits()?;
+            self.digits();
         }
         if self.skip(b'e') || self.skip(b'E') {
             let _ = self.skip(b'+') || self.skip(b'-');
-            self.digits()?;
+            self.digits();
         }
-        Ok(())
+        Kind::Number
     }
 
-    fn digits(&mut self) -> Result<(), Expected> {
-        let start = self.at;
+    #[inline(never)]
+    fn digits(&mut self) {
+        if !self.peek().is_ascii_digit() {
+            self.fail(Expected::Digit);
+        }
         while self.peek().is_ascii_digit() {
             self.at += 1;
         }
-        if self.at == start { Err(Expected::Digit) } else { Ok(()) }
     }
 
-    fn string(&mut self) -> Result<(), Expected> {
+    #[inline(never)]
+    fn string(&mut self) {
         let start = self.at;
         let mut has_escapes = false;
         self.at += 1;
@@ -193,25 +219,22 @@ impl Scanner<'_> {
                 b'"' => break,
                 b'\\' => {
                     has_escapes = true;
-                    self.escape()?;
+                    self.escape();
                 }
-                _ if self.at < self.bytes.len() => return Err(Expected::NoControl),
-                _ => return Err(Expected::Quote),
+                _ => return self.fail(if self.at < self.bytes.len() { Expected::NoControl } else { Expected::Quote }),
             }
         }
         self.at += 1;
         self.leaf(start, Kind::String, has_escapes);
-        Ok(())
     }
 
-    fn escape(&mut self) -> Result<(), Expected> {
+    fn escape(&mut self) {
         self.at += 1;
         self.at += match self.rest() {
             [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 1,
             [b'u', digits @ ..] if digits.get(..4).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) => 5,
-            _ => return Err(Expected::Escape),
+            _ => return self.fail(Expected::Escape),
         };
-        Ok(())
     }
 
     /// The next byte that is not blank.

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::scan::Node;
-use super::{Document, JsonStr, Kind, Number, concat};
+use super::string::unescape;
+use super::{JsonStr, Kind, Number, Scanned, concat};
 
 /// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +18,7 @@ impl ValueId {
 /// One value inside a [`Document`]. Copying it copies two words.
 #[derive(Clone, Copy)]
 pub struct Value<'d> {
-    document: &'d Document,
+    document: &'d Scanned,
     index: u32,
 }
 
@@ -25,7 +26,7 @@ pub struct Value<'d> {
 const MISSING: u32 = u32::MAX - 1;
 
 impl<'d> Value<'d> {
-    pub(super) fn new(document: &'d Document, index: u32) -> Self {
+    pub(super) fn new(document: &'d Scanned, index: u32) -> Self {
         Self { document, index }
     }
 
@@ -49,7 +50,7 @@ impl<'d> Value<'d> {
 
     /// What stands between the quotes of a string.
     #[inline(never)]
-    pub(super) fn inside(self) -> &'d str {
+    pub(crate) fn inside(self) -> &'d str {
         let node = self.node();
         self.document.slice(node.start + 1, node.end.saturating_sub(1))
     }
@@ -72,7 +73,10 @@ impl<'d> Value<'d> {
     /// The text that a string stands for, as [`JsonStr::decode`] reads it; none for all else.
     #[inline(never)]
     pub(crate) fn text(self) -> String {
-        self.as_str().map(|text| text.decode().into_owned()).unwrap_or_default()
+        if !self.is(Kind::String) {
+            return const { String::new() };
+        }
+        String::from_utf8(unescape(self.inside(), true)).unwrap_or_default()
     }
 
     /// The number, if this is one.
@@ -97,10 +101,15 @@ impl<'d> Value<'d> {
     }
 
     /// True for a string that means `text`.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn is_text(self, text: &str) -> bool {
+        self.is_bytes(text.as_bytes())
+    }
+
+    #[inline(never)]
+    pub(crate) fn is_bytes(self, text: &[u8]) -> bool {
         let node = self.node();
-        node.kind == Kind::String && self.document.means(node, text.as_bytes())
+        node.kind == Kind::String && self.document.means(node, text)
     }
 
     /// The members in document order, repeated keys included; nothing if this is not an object.
@@ -137,7 +146,12 @@ impl<'d> Value<'d> {
     /// As [`Value::get`], but what reads as an empty `null` if there is no such member.
     #[inline(always)]
     pub(crate) fn at(self, name: &str) -> Self {
-        Self { index: self.find(name.as_bytes()), ..self }
+        self.at_bytes(name.as_bytes())
+    }
+
+    #[inline(always)]
+    pub(crate) fn at_bytes(self, name: &[u8]) -> Self {
+        Self { index: self.find(name), ..self }
     }
 
     /// The member called `name`, if it is a string.
@@ -213,7 +227,7 @@ impl fmt::Debug for Value<'_> {
 /// The items of an array, in order.
 #[derive(Clone, Debug)]
 pub struct Items<'d> {
-    document: &'d Document,
+    document: &'d Scanned,
     at: u32,
     end: u32,
 }

@@ -2,6 +2,7 @@
 
 use super::scan::plain_run;
 use super::string::{LETTERS, MEANINGS};
+use crate::error::part;
 
 /// `text` as a JSON string, quotes included.
 pub fn quote(text: &str) -> String {
@@ -13,18 +14,20 @@ pub fn quote(text: &str) -> String {
 /// Appends `text` to `out` as a JSON string, quotes included.
 pub fn write_quoted(out: &mut String, text: &str) {
     out.push_str("\"");
-    let mut rest = text;
-    while let Some((plain, escaped)) = rest.split_at_checked(plain_run(rest.as_bytes())) {
-        out.push_str(plain);
-        let Some(byte) = escaped.as_bytes().first() else { break };
+    let mut at = 0;
+    while let Some(rest) = text.as_bytes().get(at..) {
+        let run = plain_run(rest);
+        out.push_str(part(text, at, at + run));
+        at += run;
+        let Some(byte) = rest.get(run) else { break };
         let letter = MEANINGS.iter().position(|meaning| meaning == byte);
-        let (begin, letters, at) = match letter {
-            Some(at) => ("\\", LETTERS, at),
-            None => (if *byte < 0x10 { "\\u000" } else { "\\u001" }, "0123456789abcdef", usize::from(*byte & 0xf)),
+        let (begin, letters, place) = match letter {
+            Some(place) => ("\\", LETTERS, place),
+            None => (if *byte < 0x10 { "\\u000" } else { "\\u001" }, DIGITS, usize::from(*byte & 0xf)),
         };
         out.push_str(begin);
-        out.push_str(letters.get(at..=at).unwrap_or_default());
-        rest = escaped.get(1..).unwrap_or_default();
+        push_letter(out, letters, place);
+        at += 1;
     }
     out.push_str("\"");
 }
@@ -64,29 +67,30 @@ pub fn push_text(out: &mut String, raw_key: &str, text: &str) {
 
 /// A number in decimal. `to_string` would bring the machinery of formatting, with its widths and paddings.
 pub fn decimal(number: i64) -> String {
-    written(number.unsigned_abs(), number < 0)
+    let mut out = String::from(if number < 0 { "-" } else { "" });
+    push_digits(&mut out, number.unsigned_abs());
+    out
 }
 
 /// As [`decimal`], for what may be larger.
 pub fn digits(number: u64) -> String {
-    written(number, false)
+    let mut out = const { String::new() };
+    push_digits(&mut out, number);
+    out
 }
 
+fn push_digits(out: &mut String, number: u64) {
+    if number > 9 {
+        push_digits(out, number / 10);
+    }
+    push_letter(out, DIGITS, (number % 10) as usize);
+}
+
+const DIGITS: &str = "0123456789abcdef";
+
 #[inline(never)]
-fn written(mut number: u64, is_negative: bool) -> String {
-    let mut bytes = const { Vec::new() };
-    loop {
-        bytes.push(b'0' + (number % 10) as u8);
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    if is_negative {
-        bytes.push(b'-');
-    }
-    bytes.reverse();
-    String::from_utf8(bytes).unwrap_or_default()
+fn push_letter(out: &mut String, letters: &str, at: usize) {
+    out.push_str(part(letters, at, at + 1));
 }
 
 /// The texts as one. That of the standard library is generic.

@@ -1,7 +1,7 @@
 //! How many tokens an answer took.
 
-use crate::error::split_at_any;
 use crate::json::{Value, decimal};
+use crate::lines;
 
 use super::body::Json;
 
@@ -32,10 +32,9 @@ pub(super) struct Places {
 /// What stands at a place.
 #[inline(never)]
 pub(super) fn at_place<'r>(value: Value<'r>, place: &str) -> Value<'r> {
-    match split_at_any(place, "/") {
-        Some((name, rest)) => at_place(first_of(value.at(name)), rest.get(1..).unwrap_or_default()),
-        None => value.at(place),
-    }
+    let mut rest = place;
+    let member = value.at(lines::until(&mut rest, b'/'));
+    if rest.is_empty() { member } else { at_place(first_of(member), rest) }
 }
 
 fn first_of(value: Value<'_>) -> Value<'_> {
@@ -77,9 +76,9 @@ fn write_count(json: &mut Json, name: &str, count: i64) {
 
 #[inline(never)]
 fn count(usage: Value<'_>, places: &str) -> i64 {
-    let (place, rest) = split_at_any(places, "+").unwrap_or((places, ""));
-    let number = at_place(usage, place).integer_or(NONE);
-    let more = if rest.is_empty() { NONE } else { count(usage, rest.get(1..).unwrap_or_default()) };
+    let mut rest = places;
+    let number = at_place(usage, lines::until(&mut rest, b'+')).integer_or(NONE);
+    let more = if rest.is_empty() { NONE } else { count(usage, rest) };
     match (number, more) {
         (NONE, count) | (count, NONE) => count,
         _ => number.saturating_add(more),

@@ -31,23 +31,21 @@ pub(crate) fn changed(result: Value<'_>, params: Value<'_>, revision: Revision) 
     }
     let checks = Checks { revision, tools: true, context: true, lenient: false };
     let mut report = Report::new(&checks);
-    let count = expressible(content, &mut report);
+    let mut items = content.items();
+    let (first, is_one) = (items.next(), items.next().is_none());
+    let joined = joined(content, is_one, &mut report);
     let findings = report.finish();
     if !findings.is_ok() {
         return Err(findings);
     }
-    Ok(content.items().next().map(|block| {
-        let text = if count == 1 { block.raw().to_owned() } else { joined(content) };
-        result.with(content, &text)
-    }))
+    Ok(first.map(|first| result.with(content, if is_one { first.raw() } else { &joined })))
 }
 
-/// Blames the blocks that cannot be expressed as one, and counts them all.
-fn expressible(content: Value<'_>, report: &mut Report<'_>) -> usize {
+/// Joins several blocks to one, and blames those that cannot be expressed as one.
+fn joined(content: Value<'_>, is_one: bool, report: &mut Report<'_>) -> String {
+    let mut out = String::from("{\"type\":\"text\",\"text\":\"");
     let root = Path::Root;
     let path = root.key("content");
-    let mut items = content.items();
-    let is_one = items.next().is_none() || items.next().is_none();
     let mut blocks = Content::new(content).blocks();
     let mut count = 0;
     while let Some(block) = blocks.next_value() {
@@ -64,22 +62,13 @@ fn expressible(content: Value<'_>, report: &mut Report<'_>) -> usize {
         } else if !is_plain(block) {
             "Several text blocks would have to be joined, and this one's other members would be lost."
         } else {
+            out.push_str(block.at("text").inside());
             continue;
         };
         report.broken(Rule::Inexpressible, &path, sentence, &[]);
     }
     if count == 0 {
         report.broken(Rule::Inexpressible, &path, "There must be one block here, and there is none.", &[]);
-    }
-    count
-}
-
-fn joined(content: Value<'_>) -> String {
-    let mut out = String::from("{\"type\":\"text\",\"text\":\"");
-    for block in content.items() {
-        if let Some(text) = block.at("text").as_str() {
-            out.push_str(text.raw());
-        }
     }
     out.push_str("\"}");
     out

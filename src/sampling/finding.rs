@@ -36,10 +36,12 @@ pub struct Findings {
 impl Findings {
     /// Notes a broken rule. The path is written out only here.
     pub fn push(&mut self, level: Level, rule: &'static str, path: &Path<'_>, message: impl Into<String>) {
-        self.add(level, Finding { code: -32602, rule, path: path.pointer(), message: message.into() });
+        self.add(level, rule, path, message.into());
     }
 
-    fn add(&mut self, level: Level, finding: Finding) {
+    #[inline(never)]
+    fn add(&mut self, level: Level, rule: &'static str, path: &Path<'_>, message: String) {
+        let finding = Finding { code: -32602, rule, path: path.pointer(), message };
         let list = if level == Level::Error { &mut self.errors } else { &mut self.warnings };
         list.push(finding);
     }

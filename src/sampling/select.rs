@@ -56,16 +56,21 @@ pub fn select_model<'m>(
     if let Some(preferences) = preferences {
         let weight = |name| weight(preferences.at(name));
         picker.weights = [weight("costPriority"), weight("speedPriority"), weight("intelligencePriority")];
-        hint = preferences
-            .at("hints")
-            .items()
-            .filter_map(|hint| hint.at("name").as_str())
-            .find(|name| !name.is_empty() && picker.pick(&name.meaning()));
+        for wanted in preferences.at("hints").items() {
+            let Some(name) = wanted.at("name").as_str() else { continue };
+            if !name.is_empty() && picker.pick(&name.meaning()) {
+                hint = Some(name);
+                break;
+            }
+        }
     }
     if hint.is_none() && !picker.pick(b"") {
         return None;
     }
-    let hinted = hint.map(super::rules::shown).unwrap_or_default();
+    let hinted = match hint {
+        Some(name) => super::rules::shown(name),
+        None => const { String::new() },
+    };
     let beginning = if hint.is_none() { "no hint fits a model" } else { "fits the hint " };
     let end = match (picker.count, picker.weights) {
         (1, _) if hint.is_some() => "",

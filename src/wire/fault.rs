@@ -1,7 +1,6 @@
 //! What went wrong on the way to the server, in words that say who has to change what.
 
-use super::before;
-use crate::error::{Code, Error, split_at_any};
+use crate::error::{Code, Error, before};
 use crate::json::{concat, decimal};
 use crate::lines;
 
@@ -37,7 +36,7 @@ pub(super) fn status(status: u16, text: &str, details: &str) -> Error {
 /// Where a redirect leads, unless that may hold secrets, as queries may. Browsers do not say it.
 fn target(location: &str) -> &str {
     let place = before(location, "?#");
-    if split_at_any(place, "@").is_none() { place } else { "" }
+    if before(place, "@") == place { place } else { "" }
 }
 
 /// A message that is not read for its size.

@@ -17,10 +17,4 @@ pub use capabilities::Capabilities;
 pub use message::{Message, read};
 pub use request::{Envelope, Outgoing, cancelled, initialize_params, notification};
 
-use crate::error::split_at_any;
-
-/// The text up to the first of these ASCII characters, or all of it.
-#[inline(never)]
-fn before<'t>(text: &'t str, stops: &str) -> &'t str {
-    split_at_any(text, stops).map_or(text, |(before, _)| before)
-}
+use crate::error::before;

@@ -76,7 +76,10 @@ fn rules_are_named_where_they_are_checked() {
     let source: String = checks.map(|path| std::fs::read_to_string(path).unwrap()).collect();
     for rule in RULES.iter().filter(|rule| !WITHOUT_FIXTURE.contains(&rule.name)) {
         let words = rule.name.split('-').map(|word| word[..1].to_uppercase() + &word[1..]);
-        assert!(source.contains(&format!("Rule::{},", words.collect::<String>())), "{}", rule.name);
+        let id = words.collect::<String>();
+        // In code, at the end of a row of the schema's tables, or in it.
+        let places = [format!("Rule::{id},"), format!(" {id};"), format!(" {id} ")];
+        assert!(places.iter().any(|place| source.contains(place)), "{}", rule.name);
     }
 }
 

@@ -4,7 +4,7 @@
 pub(crate) fn is_base64(text: &[u8]) -> bool {
     let run = symbol_run(text);
     let (mut symbols, mut padding) = (run, 0);
-    for byte in text.iter().skip(run) {
+    for byte in text.get(run..).unwrap_or_default() {
         match byte {
             b'=' => padding += 1,
             b'\t' | b'\n' | 0x0c | b'\r' | b' ' => {}

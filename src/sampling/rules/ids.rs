@@ -36,6 +36,8 @@ pub(super) struct Blame {
 }
 
 impl<'d> Ids<'d> {
+    pub(super) const NONE: &'d Self = &Self { list: Vec::new(), sorted: Vec::new() };
+
     /// The names of tools.
     pub(super) fn of_tools(tools: Value<'d>) -> Self {
         let mut names = Self::default();

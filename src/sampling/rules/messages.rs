@@ -126,9 +126,8 @@ impl Report<'_> {
     /// turn stands for the end of the history.
     fn pairs(&mut self, before: &Turn<'_>, turn: &Turn<'_>, index: usize, messages: &Path<'_>) {
         // What stands in a message of the wrong role is reported there, and asks or answers nothing.
-        let none = Ids::default();
-        let uses = if before.speaker == Speaker::User { &none } else { &before.uses };
-        let results = if turn.speaker == Speaker::Assistant { &none } else { &turn.results };
+        let uses = if before.speaker == Speaker::User { Ids::NONE } else { &before.uses };
+        let results = if turn.speaker == Speaker::Assistant { Ids::NONE } else { &turn.results };
         if uses.is_empty() && results.is_empty() && turn.uses.is_empty() {
             return;
         }

@@ -4,12 +4,14 @@
 //! [`RULES`] lists them. A finding says where and what to do, and quotes nothing but names and ids, cut to 60 characters.
 
 mod base64;
+mod demands;
 mod fragments;
 mod ids;
 mod messages;
 mod report;
 mod request;
 mod result;
+mod shape;
 mod shapes;
 mod table;
 mod walk;

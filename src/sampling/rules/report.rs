@@ -60,14 +60,14 @@ impl<'c> Report<'c> {
 
     /// As [`Report::broken`], about the value at `path`: what it must be, and what it is.
     pub(crate) fn wrong(&mut self, rule: Rule, path: &Path<'_>, expected: &str, found: Value<'_>) {
-        let (article, noun) = found.kind().words();
-        self.broken(rule, path, WRONG, &[expected, article, noun]);
+        self.broken(rule, path, WRONG, &[expected, "", found.kind().phrase()]);
     }
 
     /// All findings; the last one stands for those left out, and is an error if one of them was.
     pub(crate) fn finish(&mut self) -> Findings {
         if let Some(level) = self.left_out {
-            self.findings.push(level, Rule::MoreFindings.name(), &Path::Root, Rule::MoreFindings.words());
+            let rule = Rule::MoreFindings;
+            self.findings.push(level, rule.name(), &Path::Root, rule.words().to_owned());
         }
         std::mem::take(&mut self.findings)
     }

@@ -41,29 +41,34 @@ pub struct RuleInfo {
 
 macro_rules! rules {
     ($($id:ident $name:literal $strength:ident $section:literal $summary:literal $($words:literal)?;)*) => {
-        /// A rule as the checks use it.
+        /// A rule as the checks use it: its place in the table.
         #[derive(Clone, Copy, Debug)]
-        pub(crate) enum Rule {
-            $(#[doc = concat!($summary, " (", $section, ")")]
-            $id,)*
+        pub(crate) struct Rule(pub(super) u8);
+
+        enum Place {
+            $($id,)*
         }
 
+        #[allow(non_upper_case_globals, reason = "they stand for the variants of an enum, which no byte can be made into")]
         impl Rule {
+            $(#[doc = concat!($summary, " (", $section, ")")]
+            pub(crate) const $id: Self = Self(Place::$id as u8);)*
+
             /// How strongly it binds.
             pub(super) fn strength(self) -> Strength {
                 const STRENGTHS: &[Strength] = &[$(Strength::$strength),*];
-                STRENGTHS.get(self as usize).copied().unwrap_or(Strength::Must)
+                STRENGTHS.get(usize::from(self.0)).copied().unwrap_or(Strength::Must)
             }
 
             /// The name that findings carry.
             pub(super) fn name(self) -> &'static str {
-                lines::at(concat!($($name, "\n"),*), self as usize)
+                lines::at(concat!($($name, "\n"),*), usize::from(self.0))
             }
 
             /// The sentence that findings have or, for what must be an object, the words for it; empty where that is
             /// said of each member in the same way.
             pub(super) fn words(self) -> &'static str {
-                lines::at(concat!($($($words,)? "\n"),*), self as usize)
+                lines::at(concat!($($($words,)? "\n"),*), usize::from(self.0))
             }
         }
 

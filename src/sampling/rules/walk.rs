@@ -1,10 +1,10 @@
 //! One walk for all objects: their members are there or not, and of the right type, and so is what is in them.
 
 use super::base64::is_base64;
+use super::demands::{Then, Want, When};
 use super::report::{Report, WRONG, shown};
-use super::shapes::{
-    EMBEDDED, MEDIA, META, Member, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE, Then, Want, When, must,
-};
+use super::shape::{Entry, Shape};
+use super::shapes::{BLOCK, EMBEDDED, MEDIA, META, OUTPUT_BLOCK, RESOURCE, RESOURCE_LINK, TEXT, TOOL_RESULT, TOOL_USE};
 use super::table::Rule;
 use crate::json::{Kind, Path, Value};
 use crate::lines;
@@ -27,40 +27,49 @@ impl Want {
 
 impl Report<'_> {
     /// Checks an object, if it is one.
-    pub(super) fn object(&mut self, rule: Rule, members: &[Member], value: Value<'_>, path: &Path<'_>) -> bool {
+    pub(super) fn object(&mut self, rule: Rule, shape: Shape, value: Value<'_>, path: &Path<'_>) -> bool {
         let is_object = value.is(Kind::Object);
         if is_object {
-            self.members(members, value, path);
+            self.members(shape, value, path);
         } else {
             self.wrong(rule, path, rule.words(), value);
         }
         is_object
     }
 
-    pub(super) fn members(&mut self, members: &[Member], object: Value<'_>, path: &Path<'_>) {
-        for member in members {
+    pub(super) fn members(&mut self, shape: Shape, object: Value<'_>, path: &Path<'_>) {
+        let mut at = 0;
+        while let Some(member) = shape.entry(at) {
+            at = member.to;
             self.member(member, object, path);
         }
     }
 
-    fn member(&mut self, member: &Member, object: Value<'_>, path: &Path<'_>) {
-        let Member { name, rule, want, when, .. } = *member;
+    fn member(&mut self, member: Entry, object: Value<'_>, path: &Path<'_>) {
+        let Entry { rule, want, when, then, .. } = member;
         if matches!(when, When::MayOnce | When::MustOnce) && !self.before(Revision::V2026_07_28) {
             return;
         }
-        let Some(value) = object.get(name) else {
-            if matches!(when, When::Must | When::MustOnce) {
-                self.broken(rule, path, "`%` is missing; it must be %.", &[name, want.phrase()]);
-            }
+        let value = object.at_bytes(member.bytes());
+        let is_optional = matches!(when, When::May | When::MayOnce);
+        if is_optional && value.is_missing() {
             return;
-        };
+        }
+        let name = member.name();
+        if value.is_missing() {
+            return self.broken(rule, path, "`%` is missing; it must be %.", &[name, want.phrase()]);
+        }
         let path = path.key(name);
         if want.accepts(value) {
-            return self.inside(member, value, &path);
+            return self.inside(then, value, &path);
         }
-        let (article, noun) = value.kind().words();
-        // "must be a number from 0 to 1, but it is a number" would say nothing.
-        let article = if value.is(want.kind()) { "another" } else { article };
+        let mut noun = value.kind().phrase();
+        let mut article = "";
+        if value.is(want.kind()) {
+            // "must be a number from 0 to 1, but it is a number" would say nothing.
+            lines::until(&mut noun, b' ');
+            article = "another ";
+        }
         let texts = [name, want.phrase(), article, noun];
         if want == Want::Content {
             return self.broken(rule, &path, WRONG, texts.get(1..).unwrap_or_default());
@@ -69,8 +78,9 @@ impl Report<'_> {
     }
 
     /// Checks further what is as wanted.
-    fn inside(&mut self, member: &Member, value: Value<'_>, path: &Path<'_>) {
-        match member.then {
+    #[expect(clippy::explicit_counter_loop, reason = "an `enumerate` of items would be the only one in the module")]
+    fn inside(&mut self, then: Then, value: Value<'_>, path: &Path<'_>) {
+        match then {
             Then::Nothing => {}
             Then::Positive => self.positive(value, path),
             Then::Assistant => self.assistant(value, path),
@@ -78,16 +88,18 @@ impl Report<'_> {
             Then::Audience => self.audience(value, path),
             Then::Resource => self.resource(value, path),
             Then::Messages => self.messages(value, path),
-            then if value.is(Kind::Object) => self.members(then.members(), value, path),
-            then => {
+            _ if value.is(Kind::Object) => self.members(then.members(), value, path),
+            _ => {
                 let members = then.members();
                 let rule = match then {
                     Then::Hints => Rule::ModelPreferences,
                     Then::Icons => Rule::Icons,
                     _ => Rule::ToolDefinition,
                 };
-                for (index, item) in value.items().enumerate() {
+                let mut index = 0;
+                for item in value.items() {
                     let path = path.index(index);
+                    index += 1;
                     if then == Then::OutputBlocks {
                         self.block(false, item, &path);
                     } else {
@@ -136,7 +148,7 @@ impl Report<'_> {
                 self.remark(Rule::EmbeddedResource, path);
             }
         }
-        self.member(&META, resource, path);
+        self.members(META, resource, path);
     }
 
     /// Checks a block of a message or result, or else of a tool result, and returns its type, if it may stand there.
@@ -164,11 +176,11 @@ impl Report<'_> {
     }
 
     fn unknown_block(&mut self, in_message: bool, block: Value<'_>, path: &Path<'_>) {
-        let (rule, types) = match in_message {
-            true => (Rule::BlockType, "text, image, audio, tool_use or tool_result"),
-            false => (Rule::ToolResultBlock, "text, image, audio, resource_link or resource"),
+        let (rule, shape, types) = match in_message {
+            true => (Rule::BlockType, BLOCK, "text, image, audio, tool_use or tool_result"),
+            false => (Rule::ToolResultBlock, OUTPUT_BLOCK, "text, image, audio, resource_link or resource"),
         };
-        let is_object = self.object(rule, &[must(rule, "type", Want::Text)], block, path);
+        let is_object = self.object(rule, shape, block, path);
         if let Some(text) = block.at("type").as_str().filter(|_| is_object) {
             let sentence = "A block here has one of the types %, not %.";
             self.broken(rule, &path.key("type"), sentence, &[types, &shown(text)]);
