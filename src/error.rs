@@ -129,8 +129,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// The text with a part in the place of each `%`, and a part as a JSON string in the place of each `$`; what parts are too
-/// many follow.
+/// The text with a part in the place of each `%`, and a part as a JSON string in the place of each `$`.
 #[inline(never)]
 pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
     // Here as elsewhere, an empty text is a constant: where size counts, `new` would be a call.
@@ -140,10 +139,10 @@ pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
         let head = before(rest, "%$");
         out.push_str(head);
         let mark = rest.get(head.len()..).unwrap_or_default();
-        if mark.starts_with('$') {
-            write_quoted(&mut out, part)
-        } else {
-            out.push_str(part)
+        match mark.as_bytes().first() {
+            Some(b'$') => write_quoted(&mut out, part),
+            Some(_) => out.push_str(part),
+            None => break,
         }
         rest = mark.get(1..).unwrap_or_default();
     }

@@ -10,24 +10,20 @@ const SHORTER = [
   [/passStringToWasm0/g, 'passArray8ToWasm0'],
   [/(\nfunction passArray8ToWasm0\(arg, malloc\) \{)/, "$1 if (typeof arg === 'string') arg = utf8(arg);"],
   [/\nconst cachedTextEncoder = .*/, ''],
-  // Numbers are numbers, and small.
-  [/= \+(\w+);/g, '= $1;'],
+  // Numbers are small, and addresses are those of the stack.
   [/\b(arg\d+|ret) >>> 0/g, '$1'],
   // Nothing of the host is in the module's table.
   [/(function __wbindgen_init_externref_table\(\) \{)[^]*?\n\}/, '$1\n}'],
   [/, wasm\.__wbindgen_realloc\)/g, ')'],
-  // A module that runs out of memory is not used again, so nothing need be freed in it. Only functions with arguments that
-  // take memory have this.
-  [/try \{\n((?: +\w+ = .*\n)+) +\} catch \(e\) \{\n(?: .*__wbindgen_free\(.*\n)+ +throw e;\n +\}\n/g, '$1', 'may be absent'],
   // Times the size of a byte.
   [/ [*/] 1\b/g, ''],
   [/\n *cachedTextDecoder\.decode\(\);/g, ''],
 ];
 
 function shortened(glue) {
-  return SHORTER.reduce((text, [pattern, shorter, mayBeAbsent]) => {
+  return SHORTER.reduce((text, [pattern, shorter]) => {
     const result = text.replace(pattern, shorter);
-    if (result === text && !mayBeAbsent) throw new Error(`the glue has nothing like ${pattern}: did the version of wasm-bindgen change?`);
+    if (result === text) throw new Error(`the glue has nothing like ${pattern}: did the version of wasm-bindgen change?`);
     return result;
   }, glue);
 }
@@ -50,7 +46,7 @@ export function glue({ name, slim }, { imports, exports, text }) {
   const hidden = entries.find((entry) => !text.includes(`\nexport function ${entry.name}(`));
   if (hidden) throw new Error(`the export ${hidden.name} has the name of an import: rename one of them`);
   return `import { utf8 } from './snippets/of/src/js/text.js';
-${direct.map((entry) => `import { ${entry.name} } from '${entry.module}';`).join('\n')}
+${[...new Set(direct.map((entry) => `import { ${entry.name} } from '${entry.module}';`))].join('\n')}
 ${rest}
 export { __wbg_set_wasm as use };
 export const glue = { ${entries.map((entry) => entry.name)} };

@@ -1,5 +1,6 @@
 // The one way into the core: what it is told or asked, by number.
 
+import { give } from './given.js';
 import { core } from './instance.js';
 
 export * from './what.js';
@@ -9,23 +10,8 @@ let answer;
 /** Tells or asks something, and returns a number. The core says what each kind makes of its arguments. Bytes may be a text. */
 export function enter(what, client, call = 0, leg = 0, number = 0, text = '', bytes = '', x = NaN, y = NaN) {
   const { enter } = core();
-  given = { numbers: [client, call, leg, number], times: [x, y], text, bytes };
+  give([client, call, leg, number, x, y], text, bytes);
   return enter(what);
-}
-
-// What comes with what is told: the core takes it before anything else happens, since each argument of an export costs it
-// far more than this.
-let given;
-
-export const number = (at) => given.numbers[at];
-export const time = (at) => given.times[at];
-export const text = () => given.text;
-
-/** Lets go of them, as they may be many. */
-export function bytes() {
-  const { bytes } = given;
-  given.bytes = '';
-  return bytes;
 }
 
 /** Asks for a text; nothing if there is none. */

@@ -5,7 +5,7 @@ import { ANSWERED, SAVED, THREW, TICK, lines, tell } from './enter.js';
 import { codeOf, makeError } from './errors.js';
 import { endedOf, fail, keep, parsed, sideOf } from './registry.js';
 
-export { bytes, number, text, time, told } from './enter.js';
+export { told } from './enter.js';
 
 export function now() {
   return performance.now();

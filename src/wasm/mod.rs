@@ -10,6 +10,8 @@
 
 #[cfg(feature = "client")]
 mod client;
+#[cfg(any(feature = "client", feature = "providers"))]
+mod given;
 #[cfg(feature = "providers")]
 mod provider;
 

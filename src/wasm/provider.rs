@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use wasm_bindgen::prelude::*;
 
+use super::given;
 use crate::error::{Code, Error};
 use crate::json::Document;
 use crate::provider::{self, Accumulator, BuildOptions, Provider, warnings_to_json};
@@ -32,25 +33,25 @@ extern "C" {
 
 thread_local! {
     /// The streamed replies under way, by the numbers that JavaScript gave them.
-    static STREAMS: Cell<Vec<(u32, Box<Accumulator>)>> = const { Cell::new(Vec::new()) };
+    static STREAMS: Cell<Vec<(i32, Box<Accumulator>)>> = const { Cell::new(Vec::new()) };
 }
 
-/// The one way in, because each export costs some hundred bytes for its arguments. Answers a number, and texts and bytes
-/// by the functions above.
+/// The one way in, because each export costs some bytes. Answers a number, and texts and bytes by the functions above.
 ///
 /// `BUILD` has the name of the provider and the options in lines, and the params as bytes; its texts are the path, the
-/// warnings and the state as JSON, and names and values of headers in turn. `PARSE` has the state and a reply; its text is
+/// warnings and the state as JSON, and names and values of headers in turn. `PARSE` has the state, a reply and its status; its text is
 /// a `CreateMessageResult`. `number` is that of a streamed reply, which `OPEN` begins with the state. `PUSH` has bytes, and
 /// its text is the list of what is new; `IS_DONE` answers 1 if the rest need not be read; `FINISH` ends it, and its text
 /// is the result. With any other number nobody wants the rest.
 #[wasm_bindgen]
-pub fn consult(what: u32, number: u32, status: u32, text: &str, bytes: Vec<u8>) -> u32 {
+pub fn consult(what: u32) -> u32 {
+    let (number, text, bytes) = (given::number(0), given::text(), given::bytes());
     let outcome = match what {
-        what::BUILD => return build(text, bytes),
-        what::PARSE => provider::parse(bytes, u16::try_from(status).ok(), text),
+        what::BUILD => return build(&text, bytes),
+        what::PARSE => provider::parse(bytes, u16::try_from(given::number(1)).ok(), &text),
         what => {
             let mut streams = STREAMS.take();
-            let outcome = stream(&mut streams, what, number, text, &bytes);
+            let outcome = stream(&mut streams, what, number, &text, &bytes);
             STREAMS.set(streams);
             outcome
         }
@@ -101,9 +102,9 @@ fn built(text: &str, params: Vec<u8>) -> Result<provider::Built, Error> {
 
 /// What is told of a streamed reply. Nothing stands for yes.
 fn stream(
-    streams: &mut Vec<(u32, Box<Accumulator>)>,
+    streams: &mut Vec<(i32, Box<Accumulator>)>,
     what: u32,
-    number: u32,
+    number: i32,
     state: &str,
     chunk: &[u8],
 ) -> Result<String, Error> {

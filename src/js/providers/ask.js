@@ -2,6 +2,7 @@
 // src/wasm/provider.rs, which says what each kind makes of its arguments.
 
 import { makeError } from '../errors.js';
+import * as given from '../given.js';
 import { core } from '../instance.js';
 
 export const BUILD = 0;
@@ -15,10 +16,12 @@ export const DROP = 6;
 let answer;
 
 /** Asks for something, and returns the `texts` and the `bytes` of the answer, and a `number`. */
-export function ask(what, number, text = '', given = '', status = 0) {
+export function ask(what, number, text = '', bytes = '', status = 0) {
   answer = { texts: [] };
   const told = answer;
-  told.number = core().consult(what, number, status, text, given);
+  const { consult } = core();
+  given.give([number, status], text, bytes);
+  told.number = consult(what);
   if (told.error) throw makeError(...told.error);
   return told;
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::super::given;
 use super::call::{Opening, Purpose};
 use super::connection::{Connection, Kind};
 use super::enter::{Fields, what};
@@ -24,20 +25,20 @@ use crate::wire::method;
 pub(super) fn open(client: u32, flags: u32, fields: &mut Fields<'_>) -> bool {
     let mut limits = Limits { auto_fulfill: flags & 1 != 0, lenient: flags & 2 != 0, ..Limits::default() };
     limits.result_rules.strict_result_type = flags & 4 != 0;
-    options::set(&mut limits.handler_timeout_ms, host::time(0));
+    options::set(&mut limits.handler_timeout_ms, given::time(4));
     limits.max_rounds = fields.number(limits.max_rounds);
     limits.max_requests_per_round = fields.number(limits.max_requests_per_round as u32) as usize;
     let explicit = fields.document();
     let info = fields.line().to_owned();
     let known = options::mode(fields.rest());
-    let options = ConnectionOptions { mode: known.unwrap_or(Mode::Auto), probe_timeout_ms: host::time(1), flags };
+    let options = ConnectionOptions { mode: known.unwrap_or(Mode::Auto), probe_timeout_ms: given::time(5), flags };
     state::keep(ClientState::new(client, info, explicit, limits, options));
     known.is_some()
 }
 
 /// Begins a call: `CONNECT`, `REQUEST` or `RESUME`. `flags` are those of calls.
 pub(super) fn begin(what: u32, client: &Rc<ClientState>, call: u32, flags: u32, fields: &mut Fields<'_>) {
-    let options = CallOptions::new(&client.limits, host::time(0), host::time(1), flags);
+    let options = CallOptions::new(&client.limits, given::time(4), given::time(5), flags);
     let begun = match what {
         what::CONNECT => connect(client, call, &options, flags, fields),
         _ => match client.connection() {
@@ -95,7 +96,7 @@ fn request(
 ) -> Result<(), Error> {
     let (list, tool, method) = (fields.line(), fields.line(), fields.rest());
     method::check(method, connection.revision.get())?;
-    let params = host::bytes();
+    let params = given::bytes();
     let params = match params.is_empty() {
         true => None,
         false => {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
+use super::super::given;
 use super::state::{self, ClientState};
 use super::{core, host, port, rules};
 use crate::json::{Document, integer};
@@ -42,14 +43,14 @@ pub(super) mod what {
     pub(in crate::wasm::client) const SELECT: u32 = 28;
 }
 
-/// Tells or asks something. The rest JavaScript has ready until the next time: `host::number` for the client, the call,
-/// the leg and a number whose meaning depends on what it is, `host::time` for milliseconds, `host::text` for fields in lines
-/// of their own, and `host::bytes`. Answers a number, and texts by `host::told`.
+/// Tells or asks something. The rest JavaScript has ready until the next time: `given::number` for the client, the call,
+/// the leg and a number whose meaning depends on what it is, `given::time` for milliseconds, `given::text` for fields in lines
+/// of their own, and `given::bytes`. Answers a number, and texts by `host::told`.
 #[wasm_bindgen]
 pub fn enter(what: u32) -> u32 {
-    let (client, call) = (host::number(0) as u32, host::number(1) as u32);
-    let (leg, number) = (host::number(2) as u32, host::number(3) as u32);
-    let mut text = host::text();
+    let (client, call) = (given::number(0) as u32, given::number(1) as u32);
+    let (leg, number) = (given::number(2) as u32, given::number(3) as u32);
+    let mut text = given::text();
     let mut fields = Fields(&text);
     let answer = match what {
         what::OPEN => return u32::from(core::open(client, number, &mut fields)),
@@ -90,7 +91,7 @@ fn of_client(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], text: &mut 
         what::CONNECT | what::REQUEST | what::RESUME => core::begin(what, client, call, number, &mut fields),
         what::CLOSE => client.close(),
         what::UNDELIVERED => client.undelivered(number),
-        what::MESSAGE => client.receive(host::bytes()),
+        what::MESSAGE => client.receive(given::bytes()),
         what::CLOSED => client.transport_closed(),
         what::ANSWERED | what::THREW => port::answered(what, client, numbers, text),
         what::REFUSED | what::SAVED | what::TICK | what::ABORT => {

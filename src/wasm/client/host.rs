@@ -9,18 +9,6 @@ extern "C" {
     /// Milliseconds on a clock that does not go backwards.
     pub(super) fn now() -> f64;
 
-    /// One of the numbers that came with what was told.
-    pub(super) fn number(at: i32) -> i32;
-
-    /// One of the times, in milliseconds.
-    pub(super) fn time(at: i32) -> f64;
-
-    /// The text that came with it.
-    pub(super) fn text() -> String;
-
-    /// The bytes that came with it, once, and only before JavaScript is called for anything else.
-    pub(super) fn bytes() -> Vec<u8>;
-
     /// The text that was asked for.
     pub(super) fn told(text: &str);
 

@@ -4,8 +4,8 @@
 use std::mem;
 use std::rc::Rc;
 
+use super::super::given;
 use super::enter::{Fields, what};
-use super::host;
 use super::state::ClientState;
 use crate::driver::Event;
 use crate::error::{Code, Error};
@@ -62,9 +62,9 @@ fn fed(what: u32, exchange: &mut Exchange, status: u16, content_type: &str, fiel
                 Body::None => 0,
             };
         }
-        what::BODY => exchange.body(host::bytes()),
+        what::BODY => exchange.body(given::bytes()),
         what::CHUNK => {
-            exchange.chunk(&host::bytes());
+            exchange.chunk(&given::bytes());
             return u32::from(exchange.is_settled());
         }
         what::END => exchange.end(),

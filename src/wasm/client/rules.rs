@@ -1,7 +1,7 @@
 //! The sampling rules and the choice of a model, for hosts that use them by themselves. Internal to the package.
 
+use super::super::given;
 use super::enter::Fields;
-use super::host;
 use crate::error::fill;
 use crate::json::{Document, Path, decimal};
 use crate::revision::Revision;
@@ -13,7 +13,7 @@ use crate::sampling::{self, Checks, CreateMessageRequestParams, Findings, Level,
 /// JSON text; nothing if the revision is not known.
 pub(super) fn check(is_result: bool, at: u32, revision: &str, flags: u32) -> Option<String> {
     let checks = checks(revision, flags)?;
-    let mut bytes = host::bytes();
+    let mut bytes = given::bytes();
     let params = Document::parse(bytes.split_off(bytes.len().min(at as usize)));
     // Nothing is left of a request.
     let result = Document::parse(bytes);
