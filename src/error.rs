@@ -137,14 +137,10 @@ pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
     let (mut out, mut rest) = (const { String::new() }, text);
     for part in parts {
         let head = before(rest, "%$");
+        let Some(mark) = rest.as_bytes().get(head.len()) else { break };
         out.push_str(head);
-        let mark = rest.get(head.len()..).unwrap_or_default();
-        match mark.as_bytes().first() {
-            Some(b'$') => write_quoted(&mut out, part),
-            Some(_) => out.push_str(part),
-            None => break,
-        }
-        rest = mark.get(1..).unwrap_or_default();
+        rest = rest.get(head.len() + 1..).unwrap_or_default();
+        if *mark == b'$' { write_quoted(&mut out, part) } else { out.push_str(part) }
     }
     out.push_str(rest);
     out
