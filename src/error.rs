@@ -132,9 +132,9 @@ impl std::error::Error for Error {}
 /// The text with a part in the place of each `%`, and a part as a JSON string in the place of each `$`.
 #[inline(never)]
 pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
-    // Here as elsewhere, an empty text is a constant: where size counts, `new` would be a call.
     debug_assert!(text.matches(['%', '$']).count() <= parts.len(), "{text}");
-    let (mut out, mut rest) = (const { String::new() }, text);
+    // Room for what mostly follows: a text that grows letter by letter moves many times.
+    let (mut out, mut rest) = (String::with_capacity(512), text);
     for part in parts {
         let head = before(rest, "%$");
         let Some(mark) = rest.as_bytes().get(head.len()) else { break };

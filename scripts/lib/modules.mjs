@@ -16,7 +16,7 @@ const SMALL = ['--config', 'profile.release.package.mcp-sampling.opt-level="z"']
 export const MODULES = [
   {
     name: 'mcp_sampling',
-    flags: ['--features', 'client'],
+    flags: ['--features', 'client', ...SMALL],
     index: 'index.js',
     slim: 'mcp-sampling/slim',
     files: files({ main: 'index', before: '' }),

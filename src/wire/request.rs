@@ -47,7 +47,8 @@ impl Outgoing<'_> {
     }
 
     fn meta(&self, envelope: Envelope<'_>, id: &str) -> String {
-        let mut out = String::from("{");
+        let mut out = String::with_capacity(256);
+        out.push_str("{");
         if let Some(meta) = self.meta {
             push_members(&mut out, meta, if self.wants_progress { &["progressToken"] } else { &[] });
         }

@@ -188,7 +188,7 @@ impl Connection {
 
     /// The headers of a message, as lines: names and values in turn.
     pub(super) fn headers(&self, method: &str, params: Option<Value<'_>>) -> String {
-        let mut headers = const { String::new() };
+        let mut headers = String::with_capacity(128);
         request_headers(&mut headers, self.revision.get(), method, params);
         if self.session.get() != 0 && method != "initialize" {
             headers.push_str("Mcp-Session-Id\n");
