@@ -11,7 +11,10 @@ const SHORTER = [
   [/(\nfunction passArray8ToWasm0\(arg, malloc\) \{)/, "$1 if (typeof arg === 'string') arg = utf8(arg);"],
   [/\nconst cachedTextEncoder = .*/, ''],
   // Numbers are small, and addresses are those of the stack.
-  [/\b(arg\d+|ret) >>> 0/g, '$1'],
+  [/\(?\b(arg\d+|ret) >>> 0\)?(?= \+)|\b(arg\d+|ret) >>> 0/g, '$1$2'],
+  // What is returned as an address and a length is written in one go.
+  [/getDataViewMemory0\(\)\.setInt32\((\w+) \+ 4 \* 1, (\w+), true\);\n +getDataViewMemory0\(\)\.setInt32\(\1 \+ 4 \* 0, (\w+), true\);/g, 'new Uint32Array(wasm.memory.buffer, $1, 2).set([$3, $2]);'],
+  [/\nlet cachedDataViewMemory0 = null;\nfunction getDataViewMemory0\(\)[^]*?\n\}\n/, '\n'],
   // Nothing of the host is in the module's table.
   [/(function __wbindgen_init_externref_table\(\) \{)[^]*?\n\}/, '$1\n}'],
   [/, wasm\.__wbindgen_realloc\)/g, ')'],
