@@ -68,7 +68,7 @@ function compile({ name, flags }) {
 
 // The slowest step, and not needed when only JavaScript changed.
 function optimize({ name }, from) {
-  const files = [from, inRoot('scripts/lib/wasm-order.mjs'), inRoot('scripts/lib/wasm-calls.mjs')];
+  const files = [from, inRoot('scripts/lib/wasm-order.mjs'), inRoot('scripts/lib/wasm-operations.mjs')];
   const hash = files.reduce((hash, file) => hash.update(readFileSync(file)), createHash('sha256').update(OPTIMIZE.join()));
   const key = hash.digest('hex').slice(0, 16);
   const folder = join(workDir, 'optimized', name);

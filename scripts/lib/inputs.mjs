@@ -8,7 +8,7 @@ import { distDir, inRoot, tarball, workDir } from './project.mjs';
 const SOURCES = ['Cargo.toml', 'Cargo.lock', 'pkg.json', 'package-lock.json', 'README.md', 'CHANGELOG.md', 'LICENSE-MIT', 'LICENSE-APACHE'];
 const SCRIPTS = [
   ...['toolchain.sh', 'build-pkg.mjs', 'lib/bundle.mjs', 'lib/glue.mjs', 'lib/modules.mjs', 'lib/printable.mjs', 'lib/wasm-apart.mjs', 'lib/project.mjs'],
-  ...['lib/wasm-imports.mjs', 'lib/wasm-sections.mjs'],
+  ...['lib/wasm-operations.mjs', 'lib/wasm-imports.mjs', 'lib/wasm-order.mjs', 'lib/wasm-sections.mjs'],
 ];
 
 const stamp = join(workDir, 'inputs.sha256');

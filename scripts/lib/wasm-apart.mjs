@@ -1,6 +1,7 @@
 // Takes a module apart for the entries that hold it as text, where operations stand with operations, indices of locals with
 // such indices and so on: that makes what compression leaves a twelfth smaller. src/js/entry/together.wat is the way back.
 
+import { skipOperands } from './wasm-operations.mjs';
 import { Cursor, isCode, sections } from './wasm-sections.mjs';
 
 /** In the order of their numbers: what stands before the functions, their own locals, the operands, the operations, the rest. */
@@ -83,26 +84,8 @@ function number(cursor, pieces) {
 /** Operands that are not one number go as so many bytes. */
 function others(operation, cursor, pieces) {
   const start = cursor.at;
-  skip(operation, cursor);
+  skipOperands(cursor, operation);
   const bytes = cursor.bytes.subarray(start, cursor.at);
   if (bytes.length > 255) throw new Error('the operands of an operation are longer than 255 bytes');
   pieces.push(Buffer.of(bytes.length), bytes);
-}
-
-const [BR_TABLE, CALL_INDIRECT, F32, F64, PREFIX] = [0x0e, 0x11, 0x43, 0x44, 0xfc];
-/** Numbers after the prefixed operations: conversions, memory.init, data.drop, memory.copy, memory.fill. */
-const PREFIXED = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1];
-
-function skip(operation, cursor) {
-  if (operation === F32 || operation === F64) return cursor.take(operation === F32 ? 4 : 8);
-  for (let left = numbersOf(operation, cursor); left > 0; left--) cursor.number();
-}
-
-function numbersOf(operation, cursor) {
-  if (operation === BR_TABLE) return cursor.number() + 1;
-  if (operation === CALL_INDIRECT) return 2;
-  if (operation !== PREFIX) return 1;
-  const numbers = PREFIXED[cursor.number()];
-  if (numbers === undefined) throw new Error('the module has an operation that is not known here');
-  return numbers;
 }

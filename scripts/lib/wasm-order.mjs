@@ -4,7 +4,7 @@
 // https://webassembly.github.io/spec/core/binary/modules.html
 
 import { brotliCompressSync } from 'node:zlib';
-import { pieces } from './wasm-calls.mjs';
+import { pieces } from './wasm-operations.mjs';
 import { Cursor, HEADER, encoded, sections, withoutCustom } from './wasm-sections.mjs';
 
 const [CUSTOM, IMPORT, FUNCTION, EXPORT, START, ELEMENT, CODE] = [0, 2, 3, 7, 8, 9, 10];

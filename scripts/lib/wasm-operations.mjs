@@ -1,4 +1,4 @@
-// Finds the calls in the body of a function. https://webassembly.github.io/spec/core/binary/instructions.html
+// Reads the operations in the body of a function, and finds the calls. https://webassembly.github.io/spec/core/binary/instructions.html
 
 import { Cursor } from './wasm-sections.mjs';
 
@@ -33,12 +33,13 @@ export function pieces(body) {
     if (CALLS.includes(operation)) {
       found.push(body.subarray(from, cursor.at), cursor.number());
       from = cursor.at;
-    } else operands(cursor, operation);
+    } else skipOperands(cursor, operation);
   }
   return [...found, body.subarray(from)];
 }
 
-function operands(cursor, operation) {
+/** Moves on behind the operands of an operation. */
+export function skipOperands(cursor, operation) {
   const number = () => cursor.number();
   const known = NUMBERS.find(([first, last]) => first <= operation && operation <= last);
   if (known) skip(cursor, known[2], number);
