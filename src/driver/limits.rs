@@ -13,7 +13,7 @@ pub const STATE_ONLY_DELAY_MS: f64 = 250.0;
 const TIMEOUT_MS: f64 = 60_000.0;
 
 /// The limits and the manner of one call. Times are in milliseconds; infinity means no limit.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Fulfil requests for input through the handlers.
     pub auto_fulfill: bool,

@@ -87,12 +87,14 @@ impl Call {
         }
     }
 
-    /// Lets this call, which has not begun, stand in for one before it: its legs are numbered on, and both together have
-    /// the time that one has.
-    #[must_use]
-    pub fn following(mut self, earlier: &Self) -> Self {
-        (self.leg, self.started_ms) = (earlier.leg, earlier.started_ms);
-        self
+    /// Makes another call of this one, which is over: it is to be started again. Its legs are numbered on, and both
+    /// together have the time that one has. Without a name it is of the same method.
+    pub fn renew(&mut self, method: &str, params: Option<Rc<Document>>, limits: Limits) {
+        if !method.is_empty() {
+            method.clone_into(&mut self.method);
+        }
+        (self.params, self.limits, self.round) = (params, limits, Round::default());
+        (self.rounds, self.paused, self.phase) = (0, 0, Phase::Ready);
     }
 
     /// A call that goes on where [`Call::checkpoint`] or [`Effect::Save`] left it, here or on another machine: what was

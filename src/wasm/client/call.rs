@@ -69,16 +69,16 @@ impl RunningCall {
         connection: &Rc<Connection>,
         driver: Call,
         options: &CallOptions,
-        opening: Opening<'_>,
+        opening: &mut Opening<'_>,
     ) -> Self {
         Self {
             client: share(client),
             number,
             connection: share(connection),
-            options: options.clone(),
+            options: *options,
             purpose: opening.purpose,
             pages: RefCell::new(opening.pages(driver.method())),
-            mirrors: opening.mirrors,
+            mirrors: opening.mirrors.take(),
             leg: Cell::default(),
             id: Cell::default(),
             accepts: Cell::default(),
@@ -98,8 +98,8 @@ impl RunningCall {
         loop {
             // The borrow ends here: what follows may call back into this very call.
             let effect = self.driver.borrow_mut().poll();
-            let Some(effect) = effect else { break };
-            self.perform(&effect);
+            let Some(effect) = &effect else { break };
+            self.perform(effect);
         }
         self.arm_timer();
     }
@@ -234,7 +234,7 @@ impl RunningCall {
     }
 
     fn arm_timer(&self) {
-        let deadline = self.driver.borrow().deadline().unwrap_or(f64::INFINITY);
+        let deadline = self.driver.borrow().soonest();
         // One that fires early does no harm: the state machine looks at the clock, and the next one is set then.
         if deadline < self.timer.get() {
             self.timer.set(deadline);

@@ -96,7 +96,7 @@ impl Connection {
 
     /// The limits of a call of this method: what in them depends on the revision, and on what is asked.
     pub(super) fn suited(&self, limits: &Limits, method: &str) -> Limits {
-        let mut limits = limits.clone();
+        let mut limits = *limits;
         limits.revision = self.revision.get();
         limits.result_rules.legacy = !limits.revision.is_modern();
         if method == "server/discover" && self.negotiates() {
@@ -141,14 +141,16 @@ impl Connection {
     }
 
     /// A member of what the server said of itself; its identity stands in `_meta`, with some servers beside it.
-    pub(super) fn fact(&self, name: &str) -> Option<String> {
+    /// As JSON text, or nothing.
+    pub(super) fn fact(&self, name: &str) -> String {
         let server = self.server.borrow();
-        let root = server.as_ref()?.root();
-        let in_meta = match name {
-            "serverInfo" => root.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo")),
-            _ => None,
-        };
-        Some(in_meta.or_else(|| root.get(name))?.raw().to_owned())
+        let Some(server) = server.as_ref() else { return const { String::new() } };
+        let mut fact = server.root().at(name);
+        if *name == *"serverInfo" {
+            let in_meta = server.root().at("_meta").at("io.modelcontextprotocol/serverInfo");
+            fact = if in_meta.is_missing() { fact } else { in_meta };
+        }
+        fact.raw().to_owned()
     }
 
     /// All the server said of itself, in the form that `connect` takes as `prior`.

@@ -47,7 +47,7 @@ pub(super) fn begin(what: u32, client: &Rc<ClientState>, call: u32, flags: u32, 
             Some(connection) => {
                 let resumed = Call::resume(fields.rest(), connection.suited(&options.limits, ""));
                 resumed.map(|driver| {
-                    client.run(&connection, driver, call, &options, Opening::of(Purpose::Caller, ""));
+                    client.run(&connection, driver, call, &options, &mut Opening::of(Purpose::Caller, ""));
                 })
             }
         },
@@ -104,8 +104,8 @@ fn request(
         }
     };
     let mirrors = if tool.is_empty() { None } else { Some(options::mirrors(tool)?) };
-    let opening = Opening { purpose: Purpose::Caller, params, list, mirrors };
-    client.start(connection, method, call, options, opening);
+    let mut opening = Opening { purpose: Purpose::Caller, params, list, mirrors };
+    client.start(connection, method, call, options, &mut opening);
     Ok(())
 }
 
@@ -114,15 +114,14 @@ fn request(
 pub(super) fn fact(client: &ClientState, name: &str) {
     let Some(connection) = client.connection() else { return };
     let revision = connection.revision.get();
-    match name {
-        "protocolVersion" => host::told(revision.as_str()),
-        "era" => host::told(if revision.is_modern() { "modern" } else { "legacy" }),
-        _ => {
-            let fact = if name == "prior" { Some(connection.prior()) } else { connection.fact(name) };
-            if let Some(fact) = fact {
-                host::told(&fact);
-            }
-        }
+    let fact = match name {
+        "protocolVersion" => revision.as_str().to_owned(),
+        "era" => String::from(if revision.is_modern() { "modern" } else { "legacy" }),
+        "prior" => connection.prior(),
+        _ => connection.fact(name),
+    };
+    if !fact.is_empty() {
+        host::told(&fact);
     }
 }
 

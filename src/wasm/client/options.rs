@@ -38,7 +38,7 @@ pub(super) fn mode(name: &str) -> Option<Mode> {
 }
 
 /// What one call sets for itself.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct CallOptions {
     pub(super) limits: Limits,
     flags: u32,
@@ -49,7 +49,7 @@ impl CallOptions {
     /// 1 `resetTimeoutOnProgress`, 2 `allowInputRequired`, 4 `onround`, 8 `onprogress`, 16 `oncheckpoint`. Times that are
     /// no numbers stay as they are.
     pub(super) fn new(limits: &Limits, timeout_ms: f64, total_ms: f64, flags: u32) -> Self {
-        let mut limits = limits.clone();
+        let mut limits = *limits;
         set(&mut limits.timeout_ms, timeout_ms);
         set(&mut limits.max_total_timeout_ms, total_ms);
         limits.reset_timeout_on_progress = flags & 1 != 0;

@@ -112,7 +112,8 @@ impl ClientState {
 pub(super) fn about(connection: &Connection, ask: &Ask, key: &str, call: Option<&RunningCall>) -> String {
     let mut about = String::from("{");
     push_member(&mut about, "key", key);
-    if let Some(server) = connection.fact("serverInfo") {
+    let server = connection.fact("serverInfo");
+    if !server.is_empty() {
         push_member(&mut about, "server", &server);
     }
     if let Some(call) = call {

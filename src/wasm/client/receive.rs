@@ -71,14 +71,16 @@ impl ClientState {
     pub(super) fn take_incoming(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32) {
         let connection = call.map(|call| share(&call.connection)).or_else(|| self.connection());
         let Some(connection) = connection else { return };
-        while let Some(incoming) = self.next_incoming(call, leg) {
+        loop {
+            let incoming = self.next_incoming(call, leg);
+            let Some(incoming) = &incoming else { break };
             let number = call.map_or(0, |call| call.number);
             if let Some(call) = call
                 && !matches!(incoming, Incoming::Message { id: ValueId::NONE, .. })
             {
                 call.tell_progress();
             }
-            match (&incoming, call) {
+            match (incoming, call) {
                 (Incoming::Message { document, id, method, params }, _) => {
                     let (method, id) = (document.value(*method).text(), document.value(*id));
                     if id.is_missing() {

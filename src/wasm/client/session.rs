@@ -43,7 +43,7 @@ impl ClientState {
                 _ => ("server/discover", const { String::new() }),
             };
             drop(negotiation);
-            return self.start(connection, method, call, options, Opening::of(Purpose::Connect, &params));
+            return self.start(connection, method, call, options, &mut Opening::of(Purpose::Connect, &params));
         };
         connection.agree(revision, server);
         self.establish(connection);

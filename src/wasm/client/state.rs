@@ -102,7 +102,7 @@ impl ClientState {
         method: &str,
         number: u32,
         options: &CallOptions,
-        mut opening: Opening<'_>,
+        opening: &mut Opening<'_>,
     ) {
         let limits = connection.suited(&options.limits, method);
         let driver = Call::new(method, opening.params.take(), limits);
@@ -116,7 +116,7 @@ impl ClientState {
         driver: Call,
         number: u32,
         options: &CallOptions,
-        opening: Opening<'_>,
+        opening: &mut Opening<'_>,
     ) {
         // A resumed call's legs must not have the ids of those that left elsewhere.
         self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
@@ -131,9 +131,11 @@ impl ClientState {
             Purpose::Relist => ("tools/list", "tools"),
             _ => ("initialize", ""),
         };
-        let opening = Opening { list, ..Opening::of(purpose, params) };
+        let mut opening = Opening::of(purpose, params);
+        opening.list = list;
         let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
-        self.start(connection, method, number, &CallOptions::new(&self.limits, f64::NAN, f64::NAN, 0), opening);
+        let options = &CallOptions::new(&self.limits, f64::NAN, f64::NAN, 0);
+        self.start(connection, method, number, options, &mut opening);
     }
 
     /// The connection, if there is one.

@@ -1,7 +1,7 @@
 //! Doing what the state machine says.
 
 use super::{NOTICE, RunningCall};
-use crate::driver::{Effect, Report, ReportKind};
+use crate::driver::{Call, Effect, Report, ReportKind};
 use crate::json::{decimal, push_member, push_text, quote};
 use crate::mrtr::Ask;
 use crate::sampling::Finding;
@@ -36,13 +36,14 @@ impl RunningCall {
 
     fn send(&self, number: u32) {
         let id = self.client.next_id();
-        self.driver.borrow_mut().sent_as(id);
-        let body = self.message(id);
+        let mut driver = self.driver.borrow_mut();
+        driver.sent_as(id);
+        let (body, headers) = (self.message(&driver, id), self.headers(&driver));
+        drop(driver);
         self.sent_bytes.set(body.len());
         self.id.set(id);
         self.accepts.set(self.client.accepts());
         let exchange = if self.connection.is_modern() { Exchange::new(id) } else { Exchange::legacy(Some(id)) };
-        let headers = self.headers();
         self.dispatch(&body, number, exchange, &headers);
     }
 
@@ -61,8 +62,7 @@ impl RunningCall {
 
     /// A transport of the host knows all of them but those of this call alone: the arguments that go out as headers too,
     /// for this leg as for any other.
-    fn headers(&self) -> String {
-        let driver = self.driver.borrow();
+    fn headers(&self, driver: &Call) -> String {
         let (method, params) = (driver.method(), driver.params());
         let mut headers = match self.connection.kind {
             Kind::Http => self.connection.headers(method, params),
@@ -77,8 +77,8 @@ impl RunningCall {
         headers
     }
 
-    fn message(&self, id: u32) -> String {
-        let (driver, capabilities) = (self.driver.borrow(), self.client.capabilities.borrow());
+    fn message(&self, driver: &Call, id: u32) -> String {
+        let capabilities = self.client.capabilities.borrow();
         let envelope = Envelope {
             revision: self.connection.revision.get(),
             client_info: &self.client.info,
