@@ -46,7 +46,7 @@ enum Phase {
 pub struct Call {
     method: String,
     params: Option<Rc<Document>>,
-    limits: Limits,
+    pub(crate) limits: Limits,
     started_ms: f64,
     now_ms: f64,
     leg: u32,
@@ -132,7 +132,7 @@ impl Call {
                 Err(error)
             }
             Event::Resend { .. } => self.send(),
-            Event::Progress { .. } if self.limits.reset_timeout_on_progress => self.pause(0),
+            Event::Progress { .. } if self.limits.has(Limits::RESET_TIMEOUT_ON_PROGRESS) => self.pause(0),
             Event::Paused => self.pause(1),
             Event::Unpaused => self.pause(-1),
             Event::Answered { round, index, result } => self.on_answer(round, index, result),
@@ -175,7 +175,7 @@ impl Call {
     /// Writes the members of the parameters for the leg that is to be sent, without `_meta` and without the braces.
     pub fn write_params(&self, out: &mut String) {
         // A caller who does the rounds by hand brings answers in the parameters of the first leg, and they must go out.
-        let by_hand = self.limits.allow_input_required | !self.limits.auto_fulfill;
+        let by_hand = self.limits.has(Limits::ALLOW_INPUT_REQUIRED) | !self.limits.has(Limits::AUTO_FULFILL);
         let keeps = by_hand & (self.rounds == 0);
         if let Some(params) = self.params() {
             push_members(out, params, if keeps { &["_meta"] } else { &["_meta", "inputResponses", "requestState"] });
@@ -211,8 +211,10 @@ impl Call {
     fn on_reply(&mut self, reply: Reply) -> Result<(), Error> {
         // Whatever follows, there is nothing left to cancel.
         self.phase = Phase::Over;
-        match outcome(&self.method, reply.result(), self.limits.result_rules)? {
-            Outcome::InputRequired(input) if !self.limits.allow_input_required => return self.open(&reply, input),
+        match outcome(&self.method, reply.result(), self.limits.result_rules())? {
+            Outcome::InputRequired(input) if !self.limits.has(Limits::ALLOW_INPUT_REQUIRED) => {
+                return self.open(&reply, input);
+            }
             Outcome::Complete(Some(message)) => {
                 let mut found = Findings::default();
                 found.push(Level::Warning, "result-type", &Path::Root, message);
@@ -251,7 +253,9 @@ impl Call {
         }
         for member in input.input_requests.members() {
             let (number, index) = (self.rounds + 1, round.asked.len());
-            let Some(asked) = Asked::read(member, reply, number, index, self.limits.lenient) else { continue };
+            let Some(asked) = Asked::read(member, reply, number, index, self.limits.has(Limits::LENIENT)) else {
+                continue;
+            };
             let findings = asked.ask.check(reply.accepts, self.limits.manner())?;
             if !findings.is_empty() {
                 self.push(Effect::Warn { findings, key: asked.ask.key.clone() });
@@ -303,7 +307,7 @@ impl Call {
         if !self.round.is_answered() {
             return Ok(());
         }
-        if !self.limits.saves {
+        if !self.limits.has(Limits::SAVES) {
             return self.send();
         }
         self.enter(Phase::Saving, f64::INFINITY);

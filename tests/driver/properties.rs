@@ -71,16 +71,17 @@ fn limits() -> impl Strategy<Value = Limits> {
         prop_oneof![Just(f64::INFINITY), 0.0..5_000.0],
     );
     (any::<[bool; 3]>(), 0..6u32, times).prop_map(|([saves, lenient, reset], max_rounds, (leg, total, handlers))| {
-        Limits {
+        let mut limits = Limits {
             max_rounds,
-            saves,
-            lenient,
-            reset_timeout_on_progress: reset,
             timeout_ms: leg,
             max_total_timeout_ms: total,
             handler_timeout_ms: handlers,
             ..Limits::default()
-        }
+        };
+        limits.set(Limits::SAVES, saves);
+        limits.set(Limits::LENIENT, lenient);
+        limits.set(Limits::RESET_TIMEOUT_ON_PROGRESS, reset);
+        limits
     })
 }
 

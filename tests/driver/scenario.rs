@@ -79,7 +79,7 @@ impl Setup {
 
     /// The caller wants requests for input as they come.
     pub fn manual(mut self) -> Self {
-        self.limits.allow_input_required = true;
+        self.limits.set(Limits::ALLOW_INPUT_REQUIRED, true);
         self.server.trusts = true;
         self
     }

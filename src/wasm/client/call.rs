@@ -13,10 +13,10 @@ use std::rc::Rc;
 use super::connection::Connection;
 use super::enter::what;
 use super::host;
-use super::options::CallOptions;
+use super::options::ONPROGRESS;
 use super::state::ClientState;
 use super::table::share;
-use crate::driver::{Call, Event, Reply};
+use crate::driver::{Call, Event, Limits, Reply};
 use crate::error::Error;
 use crate::json::{Document, Value, ValueId, push_item};
 use crate::mrtr::Accepts;
@@ -48,7 +48,8 @@ pub(super) struct RunningCall {
     /// When the timer fires; infinity if there is none.
     timer: Cell<f64>,
     mending: Mending,
-    options: CallOptions,
+    /// As the host set them.
+    limits: Limits,
     /// What the tool wants mirrored, if the host says what tool it is.
     mirrors: Option<Mirrors>,
     /// What was declared with the leg.
@@ -68,14 +69,14 @@ impl RunningCall {
         number: u32,
         connection: &Rc<Connection>,
         driver: Call,
-        options: &CallOptions,
+        limits: &Limits,
         opening: &mut Opening<'_>,
     ) -> Self {
         Self {
             client: share(client),
             number,
             connection: share(connection),
-            options: *options,
+            limits: *limits,
             purpose: opening.purpose,
             pages: RefCell::new(opening.pages(driver.method())),
             mirrors: opening.mirrors.take(),
@@ -204,10 +205,10 @@ impl RunningCall {
     }
 
     pub(super) fn progress(&self, leg: u32, params: Value<'_>) {
-        if self.options.limits.reset_timeout_on_progress {
+        if self.limits.has(Limits::RESET_TIMEOUT_ON_PROGRESS) {
             self.handle(Event::Progress { leg });
         }
-        if self.options.onprogress() {
+        if self.limits.has(ONPROGRESS) {
             let mut progress = self.progress.borrow_mut();
             if progress.is_empty() {
                 progress.push_str("[");

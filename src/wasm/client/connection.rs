@@ -5,7 +5,7 @@ use std::cell::{Cell, RefCell};
 use super::host;
 use super::options;
 use super::state::ClientState;
-use crate::driver::Limits;
+use crate::driver::{Call, Limits};
 use crate::json::{Document, Value};
 use crate::mrtr::{Accepts, Manner};
 use crate::revision::Revision;
@@ -94,19 +94,16 @@ impl Connection {
         }
     }
 
-    /// The limits of a call of this method: what in them depends on the revision, and on what is asked.
-    pub(super) fn suited(&self, limits: &Limits, method: &str) -> Limits {
-        let mut limits = *limits;
-        limits.revision = self.revision.get();
-        limits.result_rules.legacy = !limits.revision.is_modern();
-        if method == "server/discover" && self.negotiates() {
-            options::set(&mut limits.timeout_ms, self.probe_timeout_ms);
+    /// Sets what in the limits of a call depends on the revision, and on what is asked.
+    pub(super) fn suit(&self, call: &mut Call) {
+        call.limits.revision = self.revision.get();
+        if call.method() == "server/discover" && self.negotiates() {
+            options::set(&mut call.limits.timeout_ms, self.probe_timeout_ms);
         }
-        limits
     }
 
     pub(super) fn manner(&self, limits: &Limits) -> Manner {
-        Manner { revision: self.revision.get(), lenient: limits.lenient }
+        Manner { revision: self.revision.get(), lenient: limits.has(Limits::LENIENT) }
     }
 
     /// Where the rules for pages hold.

@@ -7,7 +7,7 @@ use super::call::{Opening, Purpose};
 use super::connection::{Connection, Kind};
 use super::enter::{Fields, what};
 use super::host;
-use super::options::{self, CallOptions, ConnectionOptions};
+use super::options::{self, ConnectionOptions};
 use super::reject;
 use super::state::{self, ClientState};
 use crate::driver::{Call, Limits};
@@ -23,8 +23,7 @@ use crate::wire::method;
 /// `maxRounds`, `maxRequestsPerRound`, the JSON texts of capabilities and information, and the mode. Times that are no
 /// numbers stay as they are. Answers whether the mode is known.
 pub(super) fn open(client: u32, flags: u32, fields: &mut Fields<'_>) -> bool {
-    let mut limits = Limits { auto_fulfill: flags & 1 != 0, lenient: flags & 2 != 0, ..Limits::default() };
-    limits.result_rules.strict_result_type = flags & 4 != 0;
+    let mut limits = Limits { flags: flags & 7, ..Limits::default() };
     options::set(&mut limits.handler_timeout_ms, given::time(4));
     limits.max_rounds = fields.number(limits.max_rounds);
     limits.max_requests_per_round = fields.number(limits.max_requests_per_round as u32) as usize;
@@ -38,16 +37,16 @@ pub(super) fn open(client: u32, flags: u32, fields: &mut Fields<'_>) -> bool {
 
 /// Begins a call: `CONNECT`, `REQUEST` or `RESUME`. `flags` are those of calls.
 pub(super) fn begin(what: u32, client: &Rc<ClientState>, call: u32, flags: u32, fields: &mut Fields<'_>) {
-    let options = CallOptions::new(&client.limits, given::time(4), given::time(5), flags);
+    let limits = options::of_call(&client.limits, given::time(4), given::time(5), flags);
     let begun = match what {
-        what::CONNECT => connect(client, call, &options, flags, fields),
+        what::CONNECT => connect(client, call, &limits, flags, fields),
         _ => match client.connection() {
             None => Err(not_connected()),
-            Some(connection) if what == what::REQUEST => request(client, &connection, call, &options, fields),
+            Some(connection) if what == what::REQUEST => request(client, &connection, call, &limits, fields),
             Some(connection) => {
-                let resumed = Call::resume(fields.rest(), connection.suited(&options.limits, ""));
+                let resumed = Call::resume(fields.rest(), limits);
                 resumed.map(|driver| {
-                    client.run(&connection, driver, call, &options, &mut Opening::of(Purpose::Caller, ""));
+                    client.run(&connection, driver, call, &limits, &mut Opening::of(Purpose::Caller, ""));
                 })
             }
         },
@@ -64,7 +63,7 @@ pub(super) fn begin(what: u32, client: &Rc<ClientState>, call: u32, flags: u32, 
 fn connect(
     client: &Rc<ClientState>,
     call: u32,
-    options: &CallOptions,
+    limits: &Limits,
     flags: u32,
     fields: &mut Fields<'_>,
 ) -> Result<(), Error> {
@@ -80,7 +79,7 @@ fn connect(
         text => Some(Prior::read(text)?),
     };
     let connection = Rc::new(Connection::new(client, kind, crossing, flags, url));
-    client.connect(&connection, call, options, session, revision, prior);
+    client.connect(&connection, call, limits, session, revision, prior);
     Ok(())
 }
 
@@ -91,7 +90,7 @@ fn request(
     client: &Rc<ClientState>,
     connection: &Rc<Connection>,
     call: u32,
-    options: &CallOptions,
+    limits: &Limits,
     fields: &mut Fields<'_>,
 ) -> Result<(), Error> {
     let (list, tool, method) = (fields.line(), fields.line(), fields.rest());
@@ -105,7 +104,7 @@ fn request(
     };
     let mirrors = if tool.is_empty() { None } else { Some(options::mirrors(tool)?) };
     let mut opening = Opening { purpose: Purpose::Caller, params, list, mirrors };
-    client.start(connection, method, call, options, &mut opening);
+    client.start(connection, method, call, limits, &mut opening);
     Ok(())
 }
 

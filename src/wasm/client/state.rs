@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::call::{Opening, Purpose, RunningCall};
 use super::connection::Connection;
 use super::host;
-use super::options::{CallOptions, ConnectionOptions};
+use super::options::{self, ConnectionOptions};
 use super::pushed::PushedAsk;
 use super::table::{Table, share};
 use crate::driver::{Call, Event, Limits};
@@ -101,26 +101,26 @@ impl ClientState {
         connection: &Rc<Connection>,
         method: &str,
         number: u32,
-        options: &CallOptions,
+        limits: &Limits,
         opening: &mut Opening<'_>,
     ) {
-        let limits = connection.suited(&options.limits, method);
-        let driver = Call::new(method, opening.params.take(), limits);
-        self.run(connection, driver, number, options, opening);
+        let driver = Call::new(method, opening.params.take(), *limits);
+        self.run(connection, driver, number, limits, opening);
     }
 
     /// Runs a call that has not begun yet.
     pub(super) fn run(
         self: &Rc<Self>,
         connection: &Rc<Connection>,
-        driver: Call,
+        mut driver: Call,
         number: u32,
-        options: &CallOptions,
+        limits: &Limits,
         opening: &mut Opening<'_>,
     ) {
+        connection.suit(&mut driver);
         // A resumed call's legs must not have the ids of those that left elsewhere.
         self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
-        let call = Rc::new(RunningCall::new(self, number, connection, driver, options, opening));
+        let call = Rc::new(RunningCall::new(self, number, connection, driver, limits, opening));
         self.calls.insert(number, share(&call));
         call.handle(Event::Start);
     }
@@ -134,8 +134,8 @@ impl ClientState {
         let mut opening = Opening::of(purpose, params);
         opening.list = list;
         let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
-        let options = &CallOptions::new(&self.limits, f64::NAN, f64::NAN, 0);
-        self.start(connection, method, number, options, &mut opening);
+        let limits = &options::of_call(&self.limits, f64::NAN, f64::NAN, 0);
+        self.start(connection, method, number, limits, &mut opening);
     }
 
     /// The connection, if there is one.

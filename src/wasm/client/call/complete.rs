@@ -96,7 +96,8 @@ impl RunningCall {
     fn restart(&self, method: &str, params: &str) {
         let params = if params.is_empty() { None } else { Some(Rc::new(Document::or_null(params))) };
         let mut driver = self.driver.borrow_mut();
-        driver.renew(method, params, self.connection.suited(&self.options.limits, method));
+        driver.renew(method, params, self.limits);
+        self.connection.suit(&mut driver);
         driver.handle(Event::Start, host::now());
     }
 

@@ -1,11 +1,12 @@
 //! Doing what the state machine says.
 
 use super::{NOTICE, RunningCall};
-use crate::driver::{Call, Effect, Report, ReportKind};
+use crate::driver::{Call, Effect, Limits, Report, ReportKind};
 use crate::json::{decimal, push_member, push_text, quote};
 use crate::mrtr::Ask;
 use crate::sampling::Finding;
 use crate::wasm::client::connection::Kind;
+use crate::wasm::client::options::{ONPROGRESS, ONROUND};
 use crate::wasm::client::{host, pushed};
 use crate::wire::http::Exchange;
 use crate::wire::{Envelope, Outgoing, cancelled};
@@ -88,7 +89,7 @@ impl RunningCall {
             id,
             method: driver.method(),
             meta: driver.params().and_then(|params| params.get("_meta")),
-            wants_progress: self.options.onprogress() || self.options.limits.reset_timeout_on_progress,
+            wants_progress: self.limits.has(ONPROGRESS | Limits::RESET_TIMEOUT_ON_PROGRESS),
         };
         outgoing.write(envelope, |out| driver.write_params(out))
     }
@@ -120,7 +121,7 @@ impl RunningCall {
     }
 
     fn report(&self, report: &Report) {
-        if !self.options.onround() {
+        if !self.limits.has(ONROUND) {
             return;
         }
         // The state machine does not know the body.
