@@ -4,12 +4,12 @@ use std::cell::{Cell, RefCell};
 
 use super::host;
 use super::options;
-use super::state::ClientState;
+use super::state::{ClientState, shell};
 use crate::driver::{Call, Limits};
 use crate::json::{Document, Value};
 use crate::mrtr::{Accepts, Manner};
 use crate::revision::Revision;
-use crate::wire::era::{Channel, Negotiation, Prior, Verdicts};
+use crate::wire::era::{Channel, Negotiation, Prior};
 use crate::wire::fault::Crossing;
 use crate::wire::http::request_headers;
 use crate::wire::mirror::KnownTools;
@@ -26,11 +26,6 @@ pub(super) enum Kind {
     Shared,
     /// A function from request bytes to reply bytes.
     Function,
-}
-
-thread_local! {
-    /// For all clients of this module.
-    static VERDICTS: RefCell<Verdicts> = const { RefCell::new(Verdicts::new()) };
 }
 
 // The order is for size: what is used most comes first.
@@ -72,7 +67,7 @@ impl Connection {
             _ => Channel::Http,
         };
         let mut negotiation = Negotiation::new(options.mode, channel, options.probe_retries());
-        if !url.is_empty() && VERDICTS.with_borrow(|verdicts| verdicts.is_legacy(url, host::now())) {
+        if !url.is_empty() && shell().verdicts.borrow().is_legacy(url, host::now()) {
             negotiation.assume_legacy();
         }
         Self {
@@ -167,7 +162,7 @@ impl Connection {
     /// Remembers which era the server is of, for the next connection.
     pub(super) fn keep_verdict(&self, revision: Revision) {
         if !self.url.is_empty() && self.negotiation.borrow().is_open() {
-            VERDICTS.with_borrow_mut(|verdicts| verdicts.note(&self.url, revision, host::now()));
+            shell().verdicts.borrow_mut().note(&self.url, revision, host::now());
         }
     }
 

@@ -9,7 +9,7 @@ use super::enter::{Fields, what};
 use super::host;
 use super::options::{self, ConnectionOptions};
 use super::reject;
-use super::state::{self, ClientState};
+use super::state::{ClientState, shell};
 use crate::driver::{Call, Limits};
 use crate::error::{Code, Error};
 use crate::json::Document;
@@ -31,7 +31,7 @@ pub(super) fn open(client: u32, flags: u32, fields: &mut Fields<'_>) -> bool {
     let info = fields.line().to_owned();
     let known = options::mode(fields.rest());
     let options = ConnectionOptions { mode: known.unwrap_or(Mode::Auto), probe_timeout_ms: given::time(5), flags };
-    state::keep(ClientState::new(client, info, explicit, limits, options));
+    shell().clients.insert(client, Rc::new(ClientState::new(client, info, explicit, limits, options)));
     known.is_some()
 }
 

@@ -55,7 +55,8 @@ impl ClientState {
 
     /// A handler returned, or it threw, of which JavaScript has told.
     pub(super) fn pushed_answered(self: &Rc<Self>, number: u32, result: Result<String, Error>, thrown: bool) {
-        let Some(pushed) = self.pushed.remove(number) else { return };
+        let Some(pushed) = self.pushed.get(number) else { return };
+        self.pushed.remove(number);
         let (ask, manner) = (&pushed.ask, pushed.connection.manner(&self.limits));
         let message = match result.and_then(|result| push::answer(ask, result, manner)) {
             Ok(message) => message,

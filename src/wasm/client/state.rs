@@ -1,7 +1,6 @@
 //! What a client holds: the connection, and the calls in flight; and where all clients are kept.
 
 use std::cell::{Cell, RefCell};
-use std::mem;
 use std::rc::Rc;
 
 use super::call::{Opening, Purpose, RunningCall};
@@ -16,29 +15,32 @@ use crate::json::{Document, Value, push_member, write_quoted};
 use crate::lines;
 use crate::mrtr::Accepts;
 use crate::wire::Capabilities;
+use crate::wire::era::Verdicts;
 use crate::wire::http::Exchange;
 
-thread_local! {
-    static CLIENTS: Table<ClientState> = const { Table::new() };
+/// What the module holds.
+pub(super) struct Shell {
+    /// By the numbers that JavaScript gives.
+    pub(super) clients: Table<ClientState>,
+    pub(super) verdicts: RefCell<Verdicts>,
 }
 
-/// The client with this number, which JavaScript gives.
-pub(super) fn client(number: u32) -> Option<Rc<ClientState>> {
-    found(number, false)
+thread_local! {
+    // It stays as long as the module: what is never dropped needs no bookkeeping.
+    static SHELL: Cell<Option<&'static Shell>> = const { Cell::new(None) };
 }
 
 #[inline(never)]
-fn found(number: u32, taken: bool) -> Option<Rc<ClientState>> {
-    CLIENTS.with(|clients| clients.found(number, taken))
-}
-
-pub(super) fn keep(client: ClientState) {
-    CLIENTS.with(|clients| clients.insert(client.number, Rc::new(client)));
-}
-
-/// Nobody has the client any more.
-pub(super) fn forget(number: u32) {
-    found(number, true);
+pub(super) fn shell() -> &'static Shell {
+    SHELL.with(|kept| {
+        if let Some(shell) = kept.get() {
+            return shell;
+        }
+        let shell = Shell { clients: Table::new(), verdicts: const { RefCell::new(Verdicts::new()) } };
+        let shell: &Shell = Box::leak(Box::new(shell));
+        kept.set(Some(shell));
+        shell
+    })
 }
 
 // The order is for size: what is used most comes first.
@@ -91,7 +93,7 @@ impl ClientState {
             listening: RefCell::new(Exchange::legacy(None)),
             listens: Cell::new(false),
         };
-        client.set_handlers(0);
+        client.set_handlers(0, const { String::new() });
         client
     }
 
@@ -169,30 +171,10 @@ impl ClientState {
         self.capabilities.borrow().accepts
     }
 
-    /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
-    pub(super) fn set_handlers(&self, bits: u32) {
+    /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots; and, in lines, which notifications.
+    pub(super) fn set_handlers(&self, bits: u32, notifications: String) {
         *self.capabilities.borrow_mut() = Capabilities::new(Some(&self.explicit), Accepts::from(bits));
-    }
-
-    /// Says whether notifications of this method have a handler.
-    pub(super) fn watch(&self, method: &str, watched: bool) {
-        let mut notifications = self.notifications.borrow_mut();
-        let known = mem::replace(&mut *notifications, const { String::new() });
-        let (mut rest, mut next) = (known.as_str(), if watched { method } else { "" });
-        // The method once more or no more, and all others.
-        loop {
-            if !next.is_empty() {
-                notifications.push_str(next);
-                notifications.push_str("\n");
-            }
-            if rest.is_empty() {
-                return;
-            }
-            next = lines::next(&mut rest);
-            if next == method {
-                next = "";
-            }
-        }
+        *self.notifications.borrow_mut() = notifications;
     }
 
     /// Whether notifications of this method have a handler.
