@@ -248,19 +248,17 @@ impl Call {
     fn prepare(&mut self, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
         gate::admit(self, reply, input)?;
         let mut round = Round::default();
-        if !input.request_state.is_missing() {
-            round.request_state = Some(input.request_state.raw().to_owned());
-        }
+        input.request_state.raw().clone_into(&mut round.request_state);
         for member in input.input_requests.members() {
             let (number, index) = (self.rounds + 1, round.asked.len());
-            let Some(asked) = Asked::read(member, reply, number, index, self.limits.has(Limits::LENIENT)) else {
+            let Some(ask) = Asked::read(member, reply, number, index, self.limits.has(Limits::LENIENT)) else {
                 continue;
             };
-            let findings = asked.ask.check(reply.accepts, self.limits.manner())?;
+            let findings = ask.check(reply.accepts, self.limits.manner())?;
             if !findings.is_empty() {
-                self.push(Effect::Warn { findings, key: asked.ask.key.clone() });
+                self.push(Effect::Warn { findings, key: ask.key.clone() });
             }
-            round.asked.push(asked);
+            round.asked.push(Asked { ask, raw_key: member.0.raw().to_owned(), answer: const { String::new() } });
         }
         self.check_time()?;
         self.round = round;
