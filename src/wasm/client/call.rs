@@ -178,12 +178,12 @@ impl RunningCall {
         self.leg.get() != 0 && response.answers(self.id.get())
     }
 
-    pub(super) fn respond(&self, document: &Rc<Document>, response: Message<'_>) {
+    pub(super) fn respond(&self, document: &Rc<Document>, response: &Message<'_>) {
         let leg = self.leg.get();
-        match response.error {
+        match &response.error {
             _ if leg == 0 => {}
             None => self.on_result(document, response.body.id()),
-            Some(error) => self.leg_failed(leg, error),
+            Some(error) => self.leg_failed(leg, error.clone()),
         }
     }
 

@@ -17,22 +17,19 @@ use crate::wire::mirror::KnownTools;
 /// How long the server may take to end a session, in milliseconds: closing waits for it.
 const END_MS: f64 = 5000.0;
 
-/// What an endpoint is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// A URL that is posted to.
-    Http,
-    /// An object with the official `Transport` shape: one channel for all messages.
-    Shared,
-    /// A function from request bytes to reply bytes.
-    Function,
-}
+/// In the flags of an endpoint: it is an object with the official `Transport` shape, one channel for all messages.
+pub(super) const SHARED: u32 = 32;
+/// It is a function from request bytes to reply bytes. What is neither is a URL that is posted to.
+const FUNCTION: u32 = 64;
+/// It is a pipe to a process.
+const PIPE: u32 = 128;
+/// It is a transport with a stream for each request.
+const STREAMS: u32 = 256;
 
 // The order is for size: what is used most comes first.
 #[repr(C)]
 pub(super) struct Connection {
     client: u32,
-    pub(super) kind: Kind,
     pub(super) revision: Cell<Revision>,
     /// `Mcp-Session-Id` of the session of 2025, if there is one.
     session_id: RefCell<String>,
@@ -49,7 +46,7 @@ pub(super) struct Connection {
     probe_timeout_ms: f64,
     /// Whether arguments of tools go out as headers too, where messages have any.
     mirrors_tools: bool,
-    /// What the endpoint is, as [`core::begin`](super::core::begin) has it.
+    /// What the endpoint is: [`SHARED`] and so on.
     flags: u32,
     /// Names the server for the verdicts. Empty with the host's own fetch: then the same URL may be another server.
     url: String,
@@ -58,13 +55,13 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(client: &ClientState, kind: Kind, crossing: Crossing, flags: u32, url: &str) -> Self {
+    pub(super) fn new(client: &ClientState, crossing: Crossing, flags: u32, url: &str) -> Self {
         let options = &client.options;
         let crosses = crosses(&crossing);
-        let channel = match kind {
-            Kind::Shared => Channel::Shared,
-            _ if crosses => Channel::Page,
-            _ => Channel::Http,
+        let channel = match flags & SHARED {
+            0 if crosses => Channel::Page,
+            0 => Channel::Http,
+            _ => Channel::Shared,
         };
         let mut negotiation = Negotiation::new(options.mode, channel, options.probe_retries());
         if !url.is_empty() && shell().verdicts.borrow().is_legacy(url, host::now()) {
@@ -72,7 +69,6 @@ impl Connection {
         }
         Self {
             client: client.number,
-            kind,
             revision: Cell::new(Revision::LATEST),
             session_id: const { RefCell::new(String::new()) },
             session: Cell::default(),
@@ -123,13 +119,21 @@ impl Connection {
 
     /// Whether the annotations of tools mean anything: not where no message has headers of its own.
     pub(super) fn carries_headers(&self) -> bool {
-        let is_pipe = self.flags & 128 != 0;
-        self.is_modern() && self.kind != Kind::Function && !is_pipe
+        self.is_modern() && !self.is(FUNCTION | PIPE)
     }
 
     /// Whether each request has a stream of its own, whose end tells the server that the answer is not wanted.
     pub(super) fn has_streams(&self) -> bool {
-        self.kind == Kind::Http || self.flags & 256 != 0
+        self.is_http() || self.is(STREAMS)
+    }
+
+    pub(super) fn is_http(&self) -> bool {
+        !self.is(SHARED | FUNCTION)
+    }
+
+    /// Whether the endpoint is any of these.
+    pub(super) fn is(&self, flags: u32) -> bool {
+        self.flags & flags != 0
     }
 
     /// A member of what the server said of itself; its identity stands in `_meta`, with some servers beside it.
@@ -175,7 +179,7 @@ impl Connection {
 
     /// Lets go of the endpoint; ends the session, if there is one.
     pub(super) fn end(&self) {
-        let in_session = self.kind == Kind::Http && self.session.get() != 0;
+        let in_session = self.is_http() && self.session.get() != 0;
         let headers = if in_session { self.headers("", None) } else { const { String::new() } };
         host::detach(self.client, &headers, END_MS);
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::super::given;
 use super::call::{Opening, Purpose};
-use super::connection::{Connection, Kind};
+use super::connection::Connection;
 use super::enter::{Fields, what};
 use super::host;
 use super::options::{self, ConnectionOptions};
@@ -67,18 +67,13 @@ fn connect(
     flags: u32,
     fields: &mut Fields<'_>,
 ) -> Result<(), Error> {
-    let kind = match flags & 96 {
-        32 => Kind::Shared,
-        64 => Kind::Function,
-        _ => Kind::Http,
-    };
     let (session, revision, url) = (fields.line(), fields.line(), fields.line());
     let crossing = Crossing { page: fields.line().to_owned(), server: fields.line().to_owned() };
     let prior = match fields.line() {
         "" => None,
         text => Some(Prior::read(text)?),
     };
-    let connection = Rc::new(Connection::new(client, kind, crossing, flags, url));
+    let connection = Rc::new(Connection::new(client, crossing, flags, url));
     client.connect(&connection, call, limits, session, revision, prior);
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::call::RunningCall;
-use super::connection::{Connection, Kind};
+use super::connection::{Connection, SHARED};
 use super::host;
 use super::state::ClientState;
 use super::table::share;
@@ -26,13 +26,14 @@ impl ClientState {
     }
 
     fn receive_message(self: &Rc<Self>, document: &Rc<Document>, message: Value<'_>) {
-        let message = match wire::read(message) {
+        let read = wire::read(message);
+        let message = match &read {
             Err(error) => return self.dropped(error.message()),
             Ok(message) => message,
         };
         let (method, params) = (message.method.text(), message.params());
         if message.is_answer() {
-            match self.awaiting(&message) {
+            match self.awaiting(message) {
                 Some(call) => call.respond(document, message),
                 None => self.dropped("a response to no request was dropped"),
             }
@@ -145,7 +146,7 @@ impl ClientState {
     /// The transport ended: there is nothing left to close.
     pub(super) fn transport_closed(&self) {
         if let Some(connection) = self.end_calls("The transport was closed while the call was under way")
-            && connection.kind == Kind::Shared
+            && connection.is(SHARED)
         {
             host::release(self.number as i32);
         }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::call::{Opening, Purpose};
-use super::connection::{self, Connection, Kind};
+use super::connection::{self, Connection};
 use super::host;
 use super::state::ClientState;
 use super::table::share;
@@ -64,7 +64,7 @@ impl ClientState {
         *self.connection.borrow_mut() = Some(share(connection));
         if !connection.is_modern() {
             self.stop_listening();
-            if connection.kind == Kind::Http {
+            if connection.is_http() {
                 *self.listening.borrow_mut() = Exchange::legacy(None);
                 self.listens.set(true);
                 self.listen(connection, 0, 0, "", 0.0);

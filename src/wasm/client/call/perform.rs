@@ -5,7 +5,6 @@ use crate::driver::{Call, Effect, Limits, Report, ReportKind};
 use crate::json::{decimal, push_member, push_text, quote};
 use crate::mrtr::Ask;
 use crate::sampling::Finding;
-use crate::wasm::client::connection::Kind;
 use crate::wasm::client::options::{ONPROGRESS, ONROUND};
 use crate::wasm::client::{host, pushed};
 use crate::wire::http::Exchange;
@@ -65,9 +64,9 @@ impl RunningCall {
     /// for this leg as for any other.
     fn headers(&self, driver: &Call) -> String {
         let (method, params) = (driver.method(), driver.params());
-        let mut headers = match self.connection.kind {
-            Kind::Http => self.connection.headers(method, params),
-            _ => const { String::new() },
+        let mut headers = match self.connection.is_http() {
+            true => self.connection.headers(method, params),
+            false => const { String::new() },
         };
         if self.connection.mirrors() {
             match &self.mirrors {
