@@ -117,7 +117,7 @@ struct World {
 
 impl World {
     fn new(limits: Limits) -> Self {
-        let call = Call::new("tools/call", Some(Rc::new(parse(r#"{"name":"t"}"#))), limits.clone());
+        let call = Call::new("tools/call", Some(Rc::new(parse(r#"{"name":"t"}"#))), limits);
         Self { call, limits, now: 0.0, leg: 0, round: 0, asks: Vec::new(), ends: 0, aborted: false, wanted: 0 }
     }
 
@@ -167,9 +167,9 @@ impl World {
 
     fn resume(&mut self) {
         let Some(checkpoint) = self.call.checkpoint() else { return };
-        let call = Call::resume(&checkpoint, self.limits.clone()).unwrap();
+        let call = Call::resume(&checkpoint, self.limits).unwrap();
         assert_eq!(call.checkpoint().unwrap(), checkpoint);
-        *self = Self { call, wanted: self.wanted, round: self.round, now: self.now, ..Self::new(self.limits.clone()) };
+        *self = Self { call, wanted: self.wanted, round: self.round, now: self.now, ..Self::new(self.limits) };
         self.handle(Event::Start);
     }
 
