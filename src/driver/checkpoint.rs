@@ -29,22 +29,22 @@ pub(super) fn write(call: &Call) -> String {
 /// All but the checksum.
 fn unsigned(call: &Call) -> Writer {
     let mut writer = Writer { out: String::from("{\"version\":1"), checksum: 0xcbf2_9ce4_8422_2325 };
-    writer.text("method", Some(&call.method));
-    writer.text("paramsJson", call.params().map(Value::raw));
+    writer.text("method", &call.method);
+    writer.json("paramsJson", call.params().map_or("", Value::raw));
     writer.number("round", call.rounds);
     writer.number("lastId", call.last_id);
     push_key(&mut writer.out, "requests");
     writer.out.push_str("[");
     for Asked { ask, raw_key, answer } in &call.round.asked {
         push_item(&mut writer.out, "{");
-        writer.text("method", Some(ask.method.as_str()));
-        writer.text("key", Some(raw_key));
-        writer.text("paramsJson", ask.params().map(Value::raw));
-        writer.text("resultJson", answer.as_deref());
+        writer.text("method", ask.method.as_str());
+        writer.text("key", raw_key);
+        writer.json("paramsJson", ask.document.value(ask.params).raw());
+        writer.json("resultJson", answer);
         writer.out.push_str("}");
     }
     writer.out.push_str("]");
-    writer.text("requestStateJson", call.round.request_state.as_deref());
+    writer.json("requestStateJson", &call.round.request_state);
     writer
 }
 
@@ -55,13 +55,16 @@ struct Writer {
 }
 
 impl Writer {
-    fn text(&mut self, name: &str, text: Option<&str>) {
+    fn text(&mut self, name: &str, text: &str) {
+        self.add("+");
+        self.add(text);
+        push_text(&mut self.out, name, text);
+    }
+
+    /// JSON text is never empty.
+    fn json(&mut self, name: &str, text: &str) {
         // An absent text must not add up to the same as an empty one.
-        self.add(if text.is_some() { "+" } else { "-" });
-        if let Some(text) = text {
-            self.add(text);
-            push_text(&mut self.out, name, text);
-        }
+        if text.is_empty() { self.add("-") } else { self.text(name, text) }
     }
 
     fn number(&mut self, name: &str, number: u32) {
@@ -125,7 +128,7 @@ impl Reader {
             let asked = self.asked(request, call.rounds, call.round.asked.len());
             call.round.asked.push(asked);
         }
-        call.round.request_state = self.json(root, "requestStateJson").map(Document::into_text);
+        call.round.request_state = self.json_text(root, "requestStateJson");
         call
     }
 
@@ -140,7 +143,7 @@ impl Reader {
         let document = self.json(request, "paramsJson");
         let params = document.as_ref().map_or(ValueId::NONE, |document| document.root().id());
         let document = Rc::new(document.unwrap_or_default());
-        let answer = self.json(request, "resultJson").map(Document::into_text);
+        let answer = self.json_text(request, "resultJson");
         Asked { ask: Rc::new(Ask { round, index, key, method, document, params }), raw_key, answer }
     }
 
@@ -159,6 +162,13 @@ impl Reader {
         let document = self.parsed(text, "a text in it is not JSON");
         self.padded |= document.root().raw().len() != length;
         Some(document)
+    }
+
+    fn json_text(&mut self, object: Value<'_>, name: &str) -> String {
+        match self.json(object, name) {
+            Some(document) => document.into_text(),
+            None => const { String::new() },
+        }
     }
 
     fn parsed(&mut self, text: String, otherwise: &'static str) -> Document {

@@ -7,9 +7,19 @@ use crate::json::decimal;
 impl Call {
     /// When to come back with [`Event::Tick`](super::Event::Tick) at the latest.
     pub fn deadline(&self) -> Option<f64> {
+        Some(self.soonest()).filter(|soonest| *soonest < f64::INFINITY)
+    }
+
+    /// The same; infinity if there is none.
+    pub(crate) fn soonest(&self) -> f64 {
         let total = self.total_deadline();
-        let soonest = if total < self.deadline_ms { total } else { self.deadline_ms };
-        (self.is_running() && soonest < f64::INFINITY).then_some(soonest)
+        if !self.is_running() {
+            f64::INFINITY
+        } else if total < self.deadline_ms {
+            total
+        } else {
+            self.deadline_ms
+        }
     }
 
     /// Somebody who is asked in the middle of a leg may take their time: as many as are, they hold the leg's clock.

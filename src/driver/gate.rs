@@ -1,6 +1,6 @@
 //! What must hold before a round is opened.
 
-use super::{Call, Reply};
+use super::{Call, Limits, Reply};
 use crate::error::{Code, Error};
 use crate::json::decimal;
 use crate::mrtr::InputRequiredResult;
@@ -8,7 +8,7 @@ use crate::mrtr::InputRequiredResult;
 /// Whether one more round may be asked at all.
 pub(super) fn admit(call: &Call, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
     let (limits, most) = (&call.limits, call.limits.max_requests_per_round);
-    let (code, sentence, facts, count) = if !limits.auto_fulfill {
+    let (code, sentence, facts, count) = if !limits.has(Limits::AUTO_FULFILL) {
         let sentence = "Unsupported result type 'input_required' for %: fulfilling is switched off; pass \
                         allowInputRequired: true to get the request as it came";
         (Code::UnsupportedResultType, sentence, "{\"resultType\":\"input_required\",\"method\":$}", 0)

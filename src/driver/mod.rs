@@ -46,7 +46,7 @@ enum Phase {
 pub struct Call {
     method: String,
     params: Option<Rc<Document>>,
-    limits: Limits,
+    pub(crate) limits: Limits,
     started_ms: f64,
     now_ms: f64,
     leg: u32,
@@ -87,12 +87,14 @@ impl Call {
         }
     }
 
-    /// Lets this call, which has not begun, stand in for one before it: its legs are numbered on, and both together have
-    /// the time that one has.
-    #[must_use]
-    pub fn following(mut self, earlier: &Self) -> Self {
-        (self.leg, self.started_ms) = (earlier.leg, earlier.started_ms);
-        self
+    /// Makes another call of this one, which is over: it is to be started again. Its legs are numbered on, and both
+    /// together have the time that one has. Without a name it is of the same method.
+    pub fn renew(&mut self, method: &str, params: Option<Rc<Document>>, limits: Limits) {
+        if !method.is_empty() {
+            method.clone_into(&mut self.method);
+        }
+        (self.params, self.limits, self.round) = (params, limits, Round::default());
+        (self.rounds, self.paused, self.phase) = (0, 0, Phase::Ready);
     }
 
     /// A call that goes on where [`Call::checkpoint`] or [`Effect::Save`] left it, here or on another machine: what was
@@ -130,7 +132,7 @@ impl Call {
                 Err(error)
             }
             Event::Resend { .. } => self.send(),
-            Event::Progress { .. } if self.limits.reset_timeout_on_progress => self.pause(0),
+            Event::Progress { .. } if self.limits.has(Limits::RESET_TIMEOUT_ON_PROGRESS) => self.pause(0),
             Event::Paused => self.pause(1),
             Event::Unpaused => self.pause(-1),
             Event::Answered { round, index, result } => self.on_answer(round, index, result),
@@ -173,7 +175,7 @@ impl Call {
     /// Writes the members of the parameters for the leg that is to be sent, without `_meta` and without the braces.
     pub fn write_params(&self, out: &mut String) {
         // A caller who does the rounds by hand brings answers in the parameters of the first leg, and they must go out.
-        let by_hand = self.limits.allow_input_required | !self.limits.auto_fulfill;
+        let by_hand = self.limits.has(Limits::ALLOW_INPUT_REQUIRED) | !self.limits.has(Limits::AUTO_FULFILL);
         let keeps = by_hand & (self.rounds == 0);
         if let Some(params) = self.params() {
             push_members(out, params, if keeps { &["_meta"] } else { &["_meta", "inputResponses", "requestState"] });
@@ -209,8 +211,10 @@ impl Call {
     fn on_reply(&mut self, reply: Reply) -> Result<(), Error> {
         // Whatever follows, there is nothing left to cancel.
         self.phase = Phase::Over;
-        match outcome(&self.method, reply.result(), self.limits.result_rules)? {
-            Outcome::InputRequired(input) if !self.limits.allow_input_required => return self.open(&reply, input),
+        match outcome(&self.method, reply.result(), self.limits.result_rules())? {
+            Outcome::InputRequired(input) if !self.limits.has(Limits::ALLOW_INPUT_REQUIRED) => {
+                return self.open(&reply, input);
+            }
             Outcome::Complete(Some(message)) => {
                 let mut found = Findings::default();
                 found.push(Level::Warning, "result-type", &Path::Root, message);
@@ -244,17 +248,17 @@ impl Call {
     fn prepare(&mut self, reply: &Reply, input: InputRequiredResult<'_>) -> Result<(), Error> {
         gate::admit(self, reply, input)?;
         let mut round = Round::default();
-        if !input.request_state.is_missing() {
-            round.request_state = Some(input.request_state.raw().to_owned());
-        }
+        input.request_state.raw().clone_into(&mut round.request_state);
         for member in input.input_requests.members() {
             let (number, index) = (self.rounds + 1, round.asked.len());
-            let Some(asked) = Asked::read(member, reply, number, index, self.limits.lenient) else { continue };
-            let findings = asked.ask.check(reply.accepts, self.limits.manner())?;
+            let Some(ask) = Asked::read(member, reply, number, index, self.limits.has(Limits::LENIENT)) else {
+                continue;
+            };
+            let findings = ask.check(reply.accepts, self.limits.manner())?;
             if !findings.is_empty() {
-                self.push(Effect::Warn { findings, key: asked.ask.key.clone() });
+                self.push(Effect::Warn { findings, key: ask.key.clone() });
             }
-            round.asked.push(asked);
+            round.asked.push(Asked { ask, raw_key: member.0.raw().to_owned(), answer: const { String::new() } });
         }
         self.check_time()?;
         self.round = round;
@@ -301,7 +305,7 @@ impl Call {
         if !self.round.is_answered() {
             return Ok(());
         }
-        if !self.limits.saves {
+        if !self.limits.has(Limits::SAVES) {
             return self.send();
         }
         self.enter(Phase::Saving, f64::INFINITY);

@@ -10,15 +10,16 @@ use crate::sampling;
 #[derive(Default)]
 pub(super) struct Round {
     pub(super) asked: Vec<Asked>,
-    /// The token as it came, quotes included.
-    pub(super) request_state: Option<String>,
+    /// The token as it came, quotes included; or nothing.
+    pub(super) request_state: String,
 }
 
 pub(super) struct Asked {
     pub(super) ask: Rc<Ask>,
     /// The key between its quotes, escapes kept.
     pub(super) raw_key: String,
-    pub(super) answer: Option<String>,
+    /// JSON text; nothing until it is there.
+    pub(super) answer: String,
 }
 
 impl Asked {
@@ -29,7 +30,7 @@ impl Asked {
         round: u32,
         index: usize,
         lenient: bool,
-    ) -> Option<Self> {
+    ) -> Option<Rc<Ask>> {
         let method = InputMethod::of(request)?;
         let (mut document, mut params) = (Rc::clone(&reply.document), request.at("params").id());
         if lenient
@@ -39,25 +40,24 @@ impl Asked {
             document = Rc::new(Document::from_text(mended).unwrap_or_default());
             params = document.root().id();
         }
-        let (raw_key, key) = (key.raw().to_owned(), key.value().text());
-        Some(Self { ask: Rc::new(Ask { round, index, key, method, document, params }), raw_key, answer: None })
+        Some(Rc::new(Ask { round, index, key: key.value().text(), method, document, params }))
     }
 }
 
 impl Round {
     pub(super) fn is_answered(&self) -> bool {
-        self.asked.iter().all(|asked| asked.answer.is_some())
+        self.asked.iter().all(|asked| !asked.answer.is_empty())
     }
 
     /// The request at this place, unless it was answered already.
     pub(super) fn open_ask(&self, index: usize) -> Option<Rc<Ask>> {
         let asked = self.asked.get(index)?;
-        asked.answer.is_none().then(|| Rc::clone(&asked.ask))
+        if asked.answer.is_empty() { Some(Rc::clone(&asked.ask)) } else { None }
     }
 
     pub(super) fn answer(&mut self, index: usize, result: String) {
         if let Some(asked) = self.asked.get_mut(index) {
-            asked.answer = Some(result);
+            asked.answer = result;
         }
     }
 
@@ -66,7 +66,9 @@ impl Round {
     pub(super) fn write(&self, out: &mut String) {
         let mut open = false;
         for Asked { raw_key, answer, .. } in &self.asked {
-            let Some(answer) = answer else { continue };
+            if answer.is_empty() {
+                continue;
+            }
             if !open {
                 push_key(out, "inputResponses");
                 out.push_str("{");
@@ -79,8 +81,8 @@ impl Round {
         if open {
             out.push_str("}");
         }
-        if let Some(state) = &self.request_state {
-            push_member(out, "requestState", state);
+        if !self.request_state.is_empty() {
+            push_member(out, "requestState", &self.request_state);
         }
     }
 }

@@ -1,7 +1,7 @@
 // The classes that users see. Every method hands its arguments to the Rust core as text, under the client's number.
 
 import { attach, detach } from './channel.js';
-import { CLOSE, CONNECT, DROP, FACT, HANDLERS, IS_CONNECTED, OPEN, REQUEST, RESUME, WATCH, ask, enter, lines } from './enter.js';
+import { CLOSE, CONNECT, DROP, FACT, HANDLERS, IS_CONNECTED, OPEN, REQUEST, RESUME, ask, enter, lines } from './enter.js';
 import { invalid, makeError } from './errors.js';
 import { origins } from './http.js';
 import { onBroken } from './instance.js';
@@ -54,9 +54,6 @@ export class Client {
     dropped?.register(this, number);
     if (!enter(OPEN, number, 0, 0, ...this.#made)) throw unknownMode();
     this.#declare();
-    for (const name of this.#functions.keys()) {
-      if (name.startsWith('notification ')) enter(WATCH, number, 0, 0, 1, name.slice(13));
-    }
   }
 
   /** The number by which the core knows this client. */
@@ -65,10 +62,11 @@ export class Client {
     return this.#side.number;
   }
 
-  /** Tells the core which requests have handlers. */
+  /** Tells the core which requests and notifications have handlers. */
   #declare() {
     const has = METHODS.map((method) => this.#functions.has(`request ${method}`));
-    enter(HANDLERS, this.#number, 0, 0, bits(...has));
+    const watched = [...this.#functions.keys()].filter((name) => name.startsWith('notification '));
+    enter(HANDLERS, this.#number, 0, 0, bits(...has), lines(...watched.map((name) => name.slice(13)), ''));
   }
 
   async connect(transport, options) {
@@ -137,7 +135,7 @@ export class Client {
   #watch(method, handler) {
     expectMethod(method);
     this.#keep(`notification ${method}`, handler);
-    enter(WATCH, this.#number, 0, 0, handler ? 1 : 0, method);
+    this.#declare();
   }
 
   #keep(name, run) {

@@ -23,7 +23,7 @@ fn half_answered() -> Scenario {
 }
 
 fn saving(setup: Setup) -> Setup {
-    setup.limits(|limits| limits.saves = true)
+    setup.limits(|limits| limits.set(Limits::SAVES, true))
 }
 
 fn refusal(checkpoint: &str) -> Error {
@@ -171,7 +171,7 @@ fn stale_fields_of_the_caller_do_not_come_back() {
     let before = Setup::tool().params(params).server([waits("new"), complete("x")]).run();
     let checkpoint = before.call.checkpoint().unwrap();
     // Not even for a host that goes on by hand.
-    for setup in [Setup::tool(), Setup::tool().limits(|limits| limits.allow_input_required = true)] {
+    for setup in [Setup::tool(), Setup::tool().limits(|limits| limits.set(Limits::ALLOW_INPUT_REQUIRED, true))] {
         let before = Setup::tool().params(params).server([waits("new"), complete("x")]).run();
         let after = setup.resume(before, &checkpoint);
         assert_eq!(after.param(2, "requestState"), Some("\"new\""));

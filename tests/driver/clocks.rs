@@ -50,7 +50,7 @@ fn t2_t3_progress_restarts_the_leg_but_never_the_total() {
     let mut scenario = silent(|limits| {
         limits.timeout_ms = 100.0;
         limits.max_total_timeout_ms = 250.0;
-        limits.reset_timeout_on_progress = true;
+        limits.set(Limits::RESET_TIMEOUT_ON_PROGRESS, true);
     });
     for _ in 0..2 {
         scenario.pass(90.0);
@@ -185,7 +185,7 @@ fn t9_a_progress_token_is_sent_when_progress_is_to_be_counted() {
 
 #[test]
 fn t10_odd_progress_breaks_nothing_and_none_counts_after_the_result() {
-    let mut scenario = silent(|limits| limits.reset_timeout_on_progress = true);
+    let mut scenario = silent(|limits| limits.set(Limits::RESET_TIMEOUT_ON_PROGRESS, true));
     let odd = [
         PROGRESS,
         r#"{"jsonrpc":"2.0","method":"notifications/progress"}"#,

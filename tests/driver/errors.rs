@@ -38,7 +38,7 @@ fn x1_an_error_of_the_server_keeps_number_sentence_and_data() {
 
 #[test]
 fn x2_a_missing_type_in_strict_mode() {
-    let setup = Setup::tool().limits(|limits| limits.result_rules.strict_result_type = true);
+    let setup = Setup::tool().limits(|limits| limits.set(Limits::STRICT_RESULT_TYPE, true));
     assert_ends(&setup.server([result("{}")]).run(), Code::InvalidResult, Initiator::Peer);
     on_any_leg(&result(r#"{"resultType":7}"#), |scenario| assert_ends(scenario, Code::InvalidResult, Initiator::Peer));
 }
@@ -53,7 +53,7 @@ fn x3_an_unknown_type() {
 
 #[test]
 fn x4_input_required_with_fulfilling_switched_off() {
-    let setup = Setup::tool().limits(|limits| limits.auto_fulfill = false);
+    let setup = Setup::tool().limits(|limits| limits.set(Limits::AUTO_FULFILL, false));
     let scenario = setup.server([waits("s")]).run();
     assert_eq!((scenario.error().code(), scenario.legs()), ("UNSUPPORTED_RESULT_TYPE", 1));
 }
@@ -239,7 +239,7 @@ fn sentences_are_whole() {
             "Maximum total timeout exceeded by tools/call within 20 ms",
         ),
         (
-            asked(&[("k", SAMPLE)], |limits| limits.auto_fulfill = false),
+            asked(&[("k", SAMPLE)], |limits| limits.set(Limits::AUTO_FULFILL, false)),
             "Unsupported result type 'input_required' for tools/call: fulfilling is switched off; pass \
              allowInputRequired: true to get the request as it came",
         ),

@@ -3,6 +3,7 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+use mcp_sampling::driver::Limits;
 use mcp_sampling::mrtr::Accepts;
 use mcp_sampling::mrtr::{Outcome, ResultRules, outcome};
 
@@ -11,7 +12,7 @@ use super::server::{complete, result};
 use super::texts::{SAMPLE, SAMPLED, asks, asks_json, parse, waits};
 
 fn off(setup: Setup) -> Setup {
-    setup.limits(|limits| limits.auto_fulfill = false)
+    setup.limits(|limits| limits.set(Limits::AUTO_FULFILL, false))
 }
 
 #[test]

@@ -4,6 +4,7 @@
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
+use mcp_sampling::driver::Limits;
 use mcp_sampling::mrtr::Accepts;
 
 use super::scenario::{Scenario, Setup};
@@ -103,7 +104,7 @@ fn h10_the_limits_of_a_leg_hold_for_every_leg() {
     let progress = r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1}}"#;
     let setup = Setup::slow_tool().limits(|limits| {
         limits.timeout_ms = 100.0;
-        limits.reset_timeout_on_progress = true;
+        limits.set(Limits::RESET_TIMEOUT_ON_PROGRESS, true);
     });
     let mut scenario = setup.server([asks(&[("a", FORM)], None)]).run();
     scenario.answer("a", r#"{"action":"cancel"}"#);

@@ -71,16 +71,17 @@ fn limits() -> impl Strategy<Value = Limits> {
         prop_oneof![Just(f64::INFINITY), 0.0..5_000.0],
     );
     (any::<[bool; 3]>(), 0..6u32, times).prop_map(|([saves, lenient, reset], max_rounds, (leg, total, handlers))| {
-        Limits {
+        let mut limits = Limits {
             max_rounds,
-            saves,
-            lenient,
-            reset_timeout_on_progress: reset,
             timeout_ms: leg,
             max_total_timeout_ms: total,
             handler_timeout_ms: handlers,
             ..Limits::default()
-        }
+        };
+        limits.set(Limits::SAVES, saves);
+        limits.set(Limits::LENIENT, lenient);
+        limits.set(Limits::RESET_TIMEOUT_ON_PROGRESS, reset);
+        limits
     })
 }
 
@@ -116,7 +117,7 @@ struct World {
 
 impl World {
     fn new(limits: Limits) -> Self {
-        let call = Call::new("tools/call", Some(Rc::new(parse(r#"{"name":"t"}"#))), limits.clone());
+        let call = Call::new("tools/call", Some(Rc::new(parse(r#"{"name":"t"}"#))), limits);
         Self { call, limits, now: 0.0, leg: 0, round: 0, asks: Vec::new(), ends: 0, aborted: false, wanted: 0 }
     }
 
@@ -166,9 +167,9 @@ impl World {
 
     fn resume(&mut self) {
         let Some(checkpoint) = self.call.checkpoint() else { return };
-        let call = Call::resume(&checkpoint, self.limits.clone()).unwrap();
+        let call = Call::resume(&checkpoint, self.limits).unwrap();
         assert_eq!(call.checkpoint().unwrap(), checkpoint);
-        *self = Self { call, wanted: self.wanted, round: self.round, now: self.now, ..Self::new(self.limits.clone()) };
+        *self = Self { call, wanted: self.wanted, round: self.round, now: self.now, ..Self::new(self.limits) };
         self.handle(Event::Start);
     }
 

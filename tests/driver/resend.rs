@@ -62,11 +62,14 @@ fn a_leg_that_goes_out_again_has_a_clock_of_its_own_within_the_same_total() {
 }
 
 #[test]
-fn a_call_that_follows_another_numbers_its_legs_on_and_keeps_its_total() {
+fn a_call_that_is_made_another_numbers_its_legs_on_and_keeps_its_total() {
     let limits = Limits { max_total_timeout_ms: 100.0, ..Limits::default() };
-    let first = begun(limits.clone());
-    let mut second = Call::new("tools/list", None, limits).following(&first);
-    second.handle(Event::Start, 60.0);
-    assert_eq!(sends(&mut second), [2]);
-    assert_eq!(second.deadline(), Some(100.0));
+    let mut call = begun(limits);
+    for (method, seen) in [("tools/list", "tools/list"), ("", "tools/list"), ("prompts/list", "prompts/list")] {
+        call.renew(method, None, limits);
+        assert_eq!(call.method(), seen);
+    }
+    call.handle(Event::Start, 60.0);
+    assert_eq!(sends(&mut call), [2]);
+    assert_eq!(call.deadline(), Some(100.0));
 }

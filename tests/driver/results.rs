@@ -1,6 +1,7 @@
 //! D: telling a finished result from one that asks for input.
 
 use mcp_sampling::driver::Limits;
+use mcp_sampling::revision::Revision;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
@@ -16,7 +17,7 @@ fn outcome(json: &str) -> String {
 }
 
 fn strict(limits: &mut Limits) {
-    limits.result_rules.strict_result_type = true;
+    limits.set(Limits::STRICT_RESULT_TYPE, true);
 }
 
 #[test]
@@ -171,7 +172,7 @@ fn d15_meta_changes_nothing() {
 
 #[test]
 fn d16_in_a_session_of_2025_the_type_means_nothing_and_asks_for_nothing() {
-    let legacy = || Setup::tool().limits(|limits| limits.result_rules.legacy = true);
+    let legacy = || Setup::tool().limits(|limits| limits.revision = Revision::V2025_11_25);
     for json in ["{}", r#"{"resultType":"task"}"#, r#"{"resultType":7}"#, r#"{"requestState":"s","content":[]}"#] {
         let scenario = legacy().server([result(json)]).run();
         assert_eq!((scenario.result(), scenario.warnings.len()), (json, 0));

@@ -1,6 +1,6 @@
 //! C: how often, in which order, and what a failure stops.
 
-use mcp_sampling::driver::{Event, MAX_ROUNDS, ReportKind, STATE_ONLY_DELAY_MS};
+use mcp_sampling::driver::{Event, Limits, MAX_ROUNDS, ReportKind, STATE_ONLY_DELAY_MS};
 use mcp_sampling::error::{Code, Error};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
@@ -30,7 +30,7 @@ fn endless(setup: Setup, says: &Says, cap: u32) -> Scenario {
 fn c1_requests_are_fulfilled_by_default_and_not_when_switched_off() {
     let server = [asks(&[("a", SAMPLE)], None), complete("x")];
     assert_eq!(Setup::tool().server(server.clone()).run().log, ["send 1", "ask a", "send 2", "done"]);
-    let off = Setup::tool().limits(|limits| limits.auto_fulfill = false).server(server).run();
+    let off = Setup::tool().limits(|limits| limits.set(Limits::AUTO_FULFILL, false)).server(server).run();
     assert_eq!(off.log, ["send 1", "failed UNSUPPORTED_RESULT_TYPE"]);
 }
 

@@ -79,7 +79,7 @@ impl Setup {
 
     /// The caller wants requests for input as they come.
     pub fn manual(mut self) -> Self {
-        self.limits.allow_input_required = true;
+        self.limits.set(Limits::ALLOW_INPUT_REQUIRED, true);
         self.server.trusts = true;
         self
     }
@@ -105,7 +105,7 @@ impl Setup {
 
     /// Another process, with ids of its own, goes on with the call of this one, against the same server.
     pub fn resume(mut self, before: Scenario, checkpoint: &str) -> Scenario {
-        let call = Call::resume(checkpoint, self.limits.clone()).unwrap();
+        let call = Call::resume(checkpoint, self.limits).unwrap();
         self.server = before.server;
         self.client.ids = Rc::new(Cell::new(1_000));
         self.run_call(call)
@@ -126,7 +126,7 @@ impl Setup {
 
     /// Does not begin yet.
     pub fn idle(self) -> Scenario {
-        let call = Call::new(&self.method, self.params.clone(), self.limits.clone());
+        let call = Call::new(&self.method, self.params.clone(), self.limits);
         self.with_call(call)
     }
 

@@ -13,10 +13,10 @@ use std::rc::Rc;
 use super::connection::Connection;
 use super::enter::what;
 use super::host;
-use super::options::CallOptions;
+use super::options::ONPROGRESS;
 use super::state::ClientState;
 use super::table::share;
-use crate::driver::{Call, Event, Reply};
+use crate::driver::{Call, Event, Limits, Reply};
 use crate::error::Error;
 use crate::json::{Document, Value, ValueId, push_item};
 use crate::mrtr::Accepts;
@@ -48,7 +48,8 @@ pub(super) struct RunningCall {
     /// When the timer fires; infinity if there is none.
     timer: Cell<f64>,
     mending: Mending,
-    options: CallOptions,
+    /// As the host set them.
+    limits: Limits,
     /// What the tool wants mirrored, if the host says what tool it is.
     mirrors: Option<Mirrors>,
     /// What was declared with the leg.
@@ -68,17 +69,17 @@ impl RunningCall {
         number: u32,
         connection: &Rc<Connection>,
         driver: Call,
-        options: &CallOptions,
-        opening: Opening<'_>,
+        limits: &Limits,
+        opening: &mut Opening<'_>,
     ) -> Self {
         Self {
             client: share(client),
             number,
             connection: share(connection),
-            options: options.clone(),
+            limits: *limits,
             purpose: opening.purpose,
             pages: RefCell::new(opening.pages(driver.method())),
-            mirrors: opening.mirrors,
+            mirrors: opening.mirrors.take(),
             leg: Cell::default(),
             id: Cell::default(),
             accepts: Cell::default(),
@@ -98,8 +99,8 @@ impl RunningCall {
         loop {
             // The borrow ends here: what follows may call back into this very call.
             let effect = self.driver.borrow_mut().poll();
-            let Some(effect) = effect else { break };
-            self.perform(&effect);
+            let Some(effect) = &effect else { break };
+            self.perform(effect);
         }
         self.arm_timer();
     }
@@ -177,12 +178,12 @@ impl RunningCall {
         self.leg.get() != 0 && response.answers(self.id.get())
     }
 
-    pub(super) fn respond(&self, document: &Rc<Document>, response: Message<'_>) {
+    pub(super) fn respond(&self, document: &Rc<Document>, response: &Message<'_>) {
         let leg = self.leg.get();
-        match response.error {
+        match &response.error {
             _ if leg == 0 => {}
             None => self.on_result(document, response.body.id()),
-            Some(error) => self.leg_failed(leg, error),
+            Some(error) => self.leg_failed(leg, error.clone()),
         }
     }
 
@@ -204,10 +205,10 @@ impl RunningCall {
     }
 
     pub(super) fn progress(&self, leg: u32, params: Value<'_>) {
-        if self.options.limits.reset_timeout_on_progress {
+        if self.limits.has(Limits::RESET_TIMEOUT_ON_PROGRESS) {
             self.handle(Event::Progress { leg });
         }
-        if self.options.onprogress() {
+        if self.limits.has(ONPROGRESS) {
             let mut progress = self.progress.borrow_mut();
             if progress.is_empty() {
                 progress.push_str("[");
@@ -234,7 +235,7 @@ impl RunningCall {
     }
 
     fn arm_timer(&self) {
-        let deadline = self.driver.borrow().deadline().unwrap_or(f64::INFINITY);
+        let deadline = self.driver.borrow().soonest();
         // One that fires early does no harm: the state machine looks at the clock, and the next one is set then.
         if deadline < self.timer.get() {
             self.timer.set(deadline);

@@ -4,12 +4,12 @@ use std::cell::{Cell, RefCell};
 
 use super::host;
 use super::options;
-use super::state::ClientState;
-use crate::driver::Limits;
+use super::state::{ClientState, shell};
+use crate::driver::{Call, Limits};
 use crate::json::{Document, Value};
 use crate::mrtr::{Accepts, Manner};
 use crate::revision::Revision;
-use crate::wire::era::{Channel, Negotiation, Prior, Verdicts};
+use crate::wire::era::{Channel, Negotiation, Prior};
 use crate::wire::fault::Crossing;
 use crate::wire::http::request_headers;
 use crate::wire::mirror::KnownTools;
@@ -17,27 +17,19 @@ use crate::wire::mirror::KnownTools;
 /// How long the server may take to end a session, in milliseconds: closing waits for it.
 const END_MS: f64 = 5000.0;
 
-/// What an endpoint is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// A URL that is posted to.
-    Http,
-    /// An object with the official `Transport` shape: one channel for all messages.
-    Shared,
-    /// A function from request bytes to reply bytes.
-    Function,
-}
-
-thread_local! {
-    /// For all clients of this module.
-    static VERDICTS: RefCell<Verdicts> = const { RefCell::new(Verdicts::new()) };
-}
+/// In the flags of an endpoint: it is an object with the official `Transport` shape, one channel for all messages.
+pub(super) const SHARED: u32 = 32;
+/// It is a function from request bytes to reply bytes. What is neither is a URL that is posted to.
+const FUNCTION: u32 = 64;
+/// It is a pipe to a process.
+const PIPE: u32 = 128;
+/// It is a transport with a stream for each request.
+const STREAMS: u32 = 256;
 
 // The order is for size: what is used most comes first.
 #[repr(C)]
 pub(super) struct Connection {
     client: u32,
-    pub(super) kind: Kind,
     pub(super) revision: Cell<Revision>,
     /// `Mcp-Session-Id` of the session of 2025, if there is one.
     session_id: RefCell<String>,
@@ -54,7 +46,7 @@ pub(super) struct Connection {
     probe_timeout_ms: f64,
     /// Whether arguments of tools go out as headers too, where messages have any.
     mirrors_tools: bool,
-    /// What the endpoint is, as [`core::begin`](super::core::begin) has it.
+    /// What the endpoint is: [`SHARED`] and so on.
     flags: u32,
     /// Names the server for the verdicts. Empty with the host's own fetch: then the same URL may be another server.
     url: String,
@@ -63,21 +55,20 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(client: &ClientState, kind: Kind, crossing: Crossing, flags: u32, url: &str) -> Self {
+    pub(super) fn new(client: &ClientState, crossing: Crossing, flags: u32, url: &str) -> Self {
         let options = &client.options;
         let crosses = crosses(&crossing);
-        let channel = match kind {
-            Kind::Shared => Channel::Shared,
-            _ if crosses => Channel::Page,
-            _ => Channel::Http,
+        let channel = match flags & SHARED {
+            0 if crosses => Channel::Page,
+            0 => Channel::Http,
+            _ => Channel::Shared,
         };
         let mut negotiation = Negotiation::new(options.mode, channel, options.probe_retries());
-        if !url.is_empty() && VERDICTS.with_borrow(|verdicts| verdicts.is_legacy(url, host::now())) {
+        if !url.is_empty() && shell().verdicts.borrow().is_legacy(url, host::now()) {
             negotiation.assume_legacy();
         }
         Self {
             client: client.number,
-            kind,
             revision: Cell::new(Revision::LATEST),
             session_id: const { RefCell::new(String::new()) },
             session: Cell::default(),
@@ -94,19 +85,16 @@ impl Connection {
         }
     }
 
-    /// The limits of a call of this method: what in them depends on the revision, and on what is asked.
-    pub(super) fn suited(&self, limits: &Limits, method: &str) -> Limits {
-        let mut limits = limits.clone();
-        limits.revision = self.revision.get();
-        limits.result_rules.legacy = !limits.revision.is_modern();
-        if method == "server/discover" && self.negotiates() {
-            options::set(&mut limits.timeout_ms, self.probe_timeout_ms);
+    /// Sets what in the limits of a call depends on the revision, and on what is asked.
+    pub(super) fn suit(&self, call: &mut Call) {
+        call.limits.revision = self.revision.get();
+        if call.method() == "server/discover" && self.negotiates() {
+            options::set(&mut call.limits.timeout_ms, self.probe_timeout_ms);
         }
-        limits
     }
 
     pub(super) fn manner(&self, limits: &Limits) -> Manner {
-        Manner { revision: self.revision.get(), lenient: limits.lenient }
+        Manner { revision: self.revision.get(), lenient: limits.has(Limits::LENIENT) }
     }
 
     /// Where the rules for pages hold.
@@ -131,24 +119,34 @@ impl Connection {
 
     /// Whether the annotations of tools mean anything: not where no message has headers of its own.
     pub(super) fn carries_headers(&self) -> bool {
-        let is_pipe = self.flags & 128 != 0;
-        self.is_modern() && self.kind != Kind::Function && !is_pipe
+        self.is_modern() && !self.is(FUNCTION | PIPE)
     }
 
     /// Whether each request has a stream of its own, whose end tells the server that the answer is not wanted.
     pub(super) fn has_streams(&self) -> bool {
-        self.kind == Kind::Http || self.flags & 256 != 0
+        self.is_http() || self.is(STREAMS)
+    }
+
+    pub(super) fn is_http(&self) -> bool {
+        !self.is(SHARED | FUNCTION)
+    }
+
+    /// Whether the endpoint is any of these.
+    pub(super) fn is(&self, flags: u32) -> bool {
+        self.flags & flags != 0
     }
 
     /// A member of what the server said of itself; its identity stands in `_meta`, with some servers beside it.
-    pub(super) fn fact(&self, name: &str) -> Option<String> {
+    /// As JSON text, or nothing.
+    pub(super) fn fact(&self, name: &str) -> String {
         let server = self.server.borrow();
-        let root = server.as_ref()?.root();
-        let in_meta = match name {
-            "serverInfo" => root.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo")),
-            _ => None,
-        };
-        Some(in_meta.or_else(|| root.get(name))?.raw().to_owned())
+        let Some(server) = server.as_ref() else { return const { String::new() } };
+        let mut fact = server.root().at(name);
+        if *name == *"serverInfo" {
+            let in_meta = server.root().at("_meta").at("io.modelcontextprotocol/serverInfo");
+            fact = if in_meta.is_missing() { fact } else { in_meta };
+        }
+        fact.raw().to_owned()
     }
 
     /// All the server said of itself, in the form that `connect` takes as `prior`.
@@ -168,7 +166,7 @@ impl Connection {
     /// Remembers which era the server is of, for the next connection.
     pub(super) fn keep_verdict(&self, revision: Revision) {
         if !self.url.is_empty() && self.negotiation.borrow().is_open() {
-            VERDICTS.with_borrow_mut(|verdicts| verdicts.note(&self.url, revision, host::now()));
+            shell().verdicts.borrow_mut().note(&self.url, revision, host::now());
         }
     }
 
@@ -181,7 +179,7 @@ impl Connection {
 
     /// Lets go of the endpoint; ends the session, if there is one.
     pub(super) fn end(&self) {
-        let in_session = self.kind == Kind::Http && self.session.get() != 0;
+        let in_session = self.is_http() && self.session.get() != 0;
         let headers = if in_session { self.headers("", None) } else { const { String::new() } };
         host::detach(self.client, &headers, END_MS);
     }

@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use super::super::given;
 use super::call::{Opening, Purpose};
-use super::connection::{Connection, Kind};
+use super::connection::Connection;
 use super::enter::{Fields, what};
 use super::host;
-use super::options::{self, CallOptions, ConnectionOptions};
+use super::options::{self, ConnectionOptions};
 use super::reject;
-use super::state::{self, ClientState};
+use super::state::{ClientState, shell};
 use crate::driver::{Call, Limits};
 use crate::error::{Code, Error};
 use crate::json::Document;
@@ -23,8 +23,7 @@ use crate::wire::method;
 /// `maxRounds`, `maxRequestsPerRound`, the JSON texts of capabilities and information, and the mode. Times that are no
 /// numbers stay as they are. Answers whether the mode is known.
 pub(super) fn open(client: u32, flags: u32, fields: &mut Fields<'_>) -> bool {
-    let mut limits = Limits { auto_fulfill: flags & 1 != 0, lenient: flags & 2 != 0, ..Limits::default() };
-    limits.result_rules.strict_result_type = flags & 4 != 0;
+    let mut limits = Limits { flags: flags & 7, ..Limits::default() };
     options::set(&mut limits.handler_timeout_ms, given::time(4));
     limits.max_rounds = fields.number(limits.max_rounds);
     limits.max_requests_per_round = fields.number(limits.max_requests_per_round as u32) as usize;
@@ -32,22 +31,22 @@ pub(super) fn open(client: u32, flags: u32, fields: &mut Fields<'_>) -> bool {
     let info = fields.line().to_owned();
     let known = options::mode(fields.rest());
     let options = ConnectionOptions { mode: known.unwrap_or(Mode::Auto), probe_timeout_ms: given::time(5), flags };
-    state::keep(ClientState::new(client, info, explicit, limits, options));
+    shell().clients.insert(client, Rc::new(ClientState::new(client, info, explicit, limits, options)));
     known.is_some()
 }
 
 /// Begins a call: `CONNECT`, `REQUEST` or `RESUME`. `flags` are those of calls.
 pub(super) fn begin(what: u32, client: &Rc<ClientState>, call: u32, flags: u32, fields: &mut Fields<'_>) {
-    let options = CallOptions::new(&client.limits, given::time(4), given::time(5), flags);
+    let limits = options::of_call(&client.limits, given::time(4), given::time(5), flags);
     let begun = match what {
-        what::CONNECT => connect(client, call, &options, flags, fields),
+        what::CONNECT => connect(client, call, &limits, flags, fields),
         _ => match client.connection() {
             None => Err(not_connected()),
-            Some(connection) if what == what::REQUEST => request(client, &connection, call, &options, fields),
+            Some(connection) if what == what::REQUEST => request(client, &connection, call, &limits, fields),
             Some(connection) => {
-                let resumed = Call::resume(fields.rest(), connection.suited(&options.limits, ""));
+                let resumed = Call::resume(fields.rest(), limits);
                 resumed.map(|driver| {
-                    client.run(&connection, driver, call, &options, Opening::of(Purpose::Caller, ""));
+                    client.run(&connection, driver, call, &limits, &mut Opening::of(Purpose::Caller, ""));
                 })
             }
         },
@@ -64,23 +63,18 @@ pub(super) fn begin(what: u32, client: &Rc<ClientState>, call: u32, flags: u32, 
 fn connect(
     client: &Rc<ClientState>,
     call: u32,
-    options: &CallOptions,
+    limits: &Limits,
     flags: u32,
     fields: &mut Fields<'_>,
 ) -> Result<(), Error> {
-    let kind = match flags & 96 {
-        32 => Kind::Shared,
-        64 => Kind::Function,
-        _ => Kind::Http,
-    };
     let (session, revision, url) = (fields.line(), fields.line(), fields.line());
     let crossing = Crossing { page: fields.line().to_owned(), server: fields.line().to_owned() };
     let prior = match fields.line() {
         "" => None,
         text => Some(Prior::read(text)?),
     };
-    let connection = Rc::new(Connection::new(client, kind, crossing, flags, url));
-    client.connect(&connection, call, options, session, revision, prior);
+    let connection = Rc::new(Connection::new(client, crossing, flags, url));
+    client.connect(&connection, call, limits, session, revision, prior);
     Ok(())
 }
 
@@ -91,7 +85,7 @@ fn request(
     client: &Rc<ClientState>,
     connection: &Rc<Connection>,
     call: u32,
-    options: &CallOptions,
+    limits: &Limits,
     fields: &mut Fields<'_>,
 ) -> Result<(), Error> {
     let (list, tool, method) = (fields.line(), fields.line(), fields.rest());
@@ -104,8 +98,8 @@ fn request(
         }
     };
     let mirrors = if tool.is_empty() { None } else { Some(options::mirrors(tool)?) };
-    let opening = Opening { purpose: Purpose::Caller, params, list, mirrors };
-    client.start(connection, method, call, options, opening);
+    let mut opening = Opening { purpose: Purpose::Caller, params, list, mirrors };
+    client.start(connection, method, call, limits, &mut opening);
     Ok(())
 }
 
@@ -114,15 +108,14 @@ fn request(
 pub(super) fn fact(client: &ClientState, name: &str) {
     let Some(connection) = client.connection() else { return };
     let revision = connection.revision.get();
-    match name {
-        "protocolVersion" => host::told(revision.as_str()),
-        "era" => host::told(if revision.is_modern() { "modern" } else { "legacy" }),
-        _ => {
-            let fact = if name == "prior" { Some(connection.prior()) } else { connection.fact(name) };
-            if let Some(fact) = fact {
-                host::told(&fact);
-            }
-        }
+    let fact = match name {
+        "protocolVersion" => revision.as_str().to_owned(),
+        "era" => String::from(if revision.is_modern() { "modern" } else { "legacy" }),
+        "prior" => connection.prior(),
+        _ => connection.fact(name),
+    };
+    if !fact.is_empty() {
+        host::told(&fact);
     }
 }
 

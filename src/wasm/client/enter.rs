@@ -1,11 +1,12 @@
 //! The one way in from JavaScript. One, because each export costs some hundred bytes for its arguments.
 
+use std::mem;
 use std::rc::Rc;
 
 use wasm_bindgen::prelude::*;
 
 use super::super::given;
-use super::state::{self, ClientState};
+use super::state::{ClientState, shell};
 use super::{core, host, port, rules};
 use crate::json::{Document, integer};
 use crate::lines;
@@ -15,32 +16,31 @@ pub(super) mod what {
     pub(in crate::wasm::client) const OPEN: u32 = 0;
     pub(in crate::wasm::client) const DROP: u32 = 1;
     pub(in crate::wasm::client) const HANDLERS: u32 = 2;
-    pub(in crate::wasm::client) const WATCH: u32 = 3;
-    pub(in crate::wasm::client) const IS_CONNECTED: u32 = 4;
-    pub(in crate::wasm::client) const CONNECT: u32 = 5;
-    pub(in crate::wasm::client) const CLOSE: u32 = 6;
-    pub(in crate::wasm::client) const REQUEST: u32 = 7;
-    pub(in crate::wasm::client) const RESUME: u32 = 8;
-    pub(in crate::wasm::client) const FACT: u32 = 9;
-    pub(in crate::wasm::client) const HEAD: u32 = 10;
-    pub(in crate::wasm::client) const BODY: u32 = 11;
-    pub(in crate::wasm::client) const CHUNK: u32 = 12;
-    pub(in crate::wasm::client) const END: u32 = 13;
-    pub(in crate::wasm::client) const LOST: u32 = 14;
-    pub(in crate::wasm::client) const REFUSED: u32 = 15;
-    pub(in crate::wasm::client) const SENT: u32 = 16;
-    pub(in crate::wasm::client) const UNDELIVERED: u32 = 17;
-    pub(in crate::wasm::client) const FOLLOWS: u32 = 18;
-    pub(in crate::wasm::client) const MESSAGE: u32 = 19;
-    pub(in crate::wasm::client) const CLOSED: u32 = 20;
-    pub(in crate::wasm::client) const ANSWERED: u32 = 21;
-    pub(in crate::wasm::client) const THREW: u32 = 22;
-    pub(in crate::wasm::client) const SAVED: u32 = 23;
-    pub(in crate::wasm::client) const TICK: u32 = 24;
-    pub(in crate::wasm::client) const ABORT: u32 = 25;
-    pub(in crate::wasm::client) const CHECK_REQUEST: u32 = 26;
-    pub(in crate::wasm::client) const CHECK_RESULT: u32 = 27;
-    pub(in crate::wasm::client) const SELECT: u32 = 28;
+    pub(in crate::wasm::client) const IS_CONNECTED: u32 = 3;
+    pub(in crate::wasm::client) const CONNECT: u32 = 4;
+    pub(in crate::wasm::client) const CLOSE: u32 = 5;
+    pub(in crate::wasm::client) const REQUEST: u32 = 6;
+    pub(in crate::wasm::client) const RESUME: u32 = 7;
+    pub(in crate::wasm::client) const FACT: u32 = 8;
+    pub(in crate::wasm::client) const HEAD: u32 = 9;
+    pub(in crate::wasm::client) const BODY: u32 = 10;
+    pub(in crate::wasm::client) const CHUNK: u32 = 11;
+    pub(in crate::wasm::client) const END: u32 = 12;
+    pub(in crate::wasm::client) const LOST: u32 = 13;
+    pub(in crate::wasm::client) const REFUSED: u32 = 14;
+    pub(in crate::wasm::client) const SENT: u32 = 15;
+    pub(in crate::wasm::client) const UNDELIVERED: u32 = 16;
+    pub(in crate::wasm::client) const FOLLOWS: u32 = 17;
+    pub(in crate::wasm::client) const MESSAGE: u32 = 18;
+    pub(in crate::wasm::client) const CLOSED: u32 = 19;
+    pub(in crate::wasm::client) const ANSWERED: u32 = 20;
+    pub(in crate::wasm::client) const THREW: u32 = 21;
+    pub(in crate::wasm::client) const SAVED: u32 = 22;
+    pub(in crate::wasm::client) const TICK: u32 = 23;
+    pub(in crate::wasm::client) const ABORT: u32 = 24;
+    pub(in crate::wasm::client) const CHECK_REQUEST: u32 = 25;
+    pub(in crate::wasm::client) const CHECK_RESULT: u32 = 26;
+    pub(in crate::wasm::client) const SELECT: u32 = 27;
 }
 
 /// Tells or asks something. The rest JavaScript has ready until the next time: `given::number` for the client, the call,
@@ -55,13 +55,13 @@ pub fn enter(what: u32) -> u32 {
     let answer = match what {
         what::OPEN => return u32::from(core::open(client, number, &mut fields)),
         what::DROP => {
-            state::forget(client);
+            shell().clients.remove(client);
             None
         }
         what::FOLLOWS => return u32::from(port::follows(number, leg, &mut fields)),
         what::CHECK_REQUEST | what::CHECK_RESULT => rules::check(what == what::CHECK_RESULT, leg, &text, number),
         what::SELECT => rules::select_model(&mut fields),
-        _ => match state::client(client) {
+        _ => match shell().clients.get(client) {
             Some(client) => return of_client(what, &client, [call, leg, number], &mut text),
             None => return no_client(what, client, call),
         },
@@ -84,9 +84,8 @@ fn of_client(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], text: &mut 
     let [call, leg, number] = numbers;
     let mut fields = Fields(text);
     match what {
-        what::HANDLERS => client.set_handlers(number),
+        what::HANDLERS => client.set_handlers(number, mem::take(text)),
         what::FACT => core::fact(client, text),
-        what::WATCH => client.watch(text, number != 0),
         what::IS_CONNECTED => return u32::from(client.is_connected()),
         what::CONNECT | what::REQUEST | what::RESUME => core::begin(what, client, call, number, &mut fields),
         what::CLOSE => client.close(),

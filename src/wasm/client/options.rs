@@ -37,34 +37,20 @@ pub(super) fn mode(name: &str) -> Option<Mode> {
     }
 }
 
-/// What one call sets for itself.
-#[derive(Clone)]
-pub(super) struct CallOptions {
-    pub(super) limits: Limits,
-    flags: u32,
-}
+/// In [`Limits::flags`]: the call has `onround`.
+pub(super) const ONROUND: u32 = 32;
+/// In [`Limits::flags`]: the call has `onprogress`.
+pub(super) const ONPROGRESS: u32 = 64;
 
-impl CallOptions {
-    /// Those of the client, with the timeout and the total one, and with `flags`, which are the bits
-    /// 1 `resetTimeoutOnProgress`, 2 `allowInputRequired`, 4 `onround`, 8 `onprogress`, 16 `oncheckpoint`. Times that are
-    /// no numbers stay as they are.
-    pub(super) fn new(limits: &Limits, timeout_ms: f64, total_ms: f64, flags: u32) -> Self {
-        let mut limits = limits.clone();
-        set(&mut limits.timeout_ms, timeout_ms);
-        set(&mut limits.max_total_timeout_ms, total_ms);
-        limits.reset_timeout_on_progress = flags & 1 != 0;
-        limits.allow_input_required = flags & 2 != 0;
-        limits.saves = flags & 16 != 0;
-        Self { limits, flags }
-    }
-
-    pub(super) fn onround(&self) -> bool {
-        self.flags & 4 != 0
-    }
-
-    pub(super) fn onprogress(&self) -> bool {
-        self.flags & 8 != 0
-    }
+/// Those of the client, with the timeout and the total one of one call, and with its `flags`, which are the bits
+/// 1 `resetTimeoutOnProgress`, 2 `allowInputRequired`, 4 `onround`, 8 `onprogress`, 16 `oncheckpoint`. Times that are
+/// no numbers stay as they are.
+pub(super) fn of_call(limits: &Limits, timeout_ms: f64, total_ms: f64, flags: u32) -> Limits {
+    let mut limits = *limits;
+    set(&mut limits.timeout_ms, timeout_ms);
+    set(&mut limits.max_total_timeout_ms, total_ms);
+    limits.flags |= flags << 3;
+    limits
 }
 
 /// What a tool wants mirrored. `tool` is its definition as JSON text.

@@ -105,14 +105,14 @@ pub(super) fn answered(what: u32, client: &Rc<ClientState>, numbers: [u32; 3], t
         (_, true) => "The handler failed; see cause",
         (_, false) => "The handler returned no JSON value; expected its result",
     };
-    let result = if thrown || text.is_empty() {
-        Err(Error::new(code, message))
-    } else {
-        Ok(mem::replace(text, const { String::new() }))
-    };
+    let error = if thrown || text.is_empty() { Some(Error::new(code, message)) } else { None };
     if call == 0 {
-        client.pushed_answered(index, result, thrown);
+        client.pushed_answered(index, text, error, thrown);
     } else if let Some(call) = client.calls.get(call) {
+        let result = match error {
+            Some(error) => Err(error),
+            None => Ok(mem::take(text)),
+        };
         call.handle(Event::Answered { round, index: index as usize, result });
     }
 }

@@ -1,5 +1,6 @@
 //! Requests that a server of 2025 pushes: handed to the same handlers, answered with a message of their own.
 
+use std::mem;
 use std::rc::Rc;
 
 use super::call::RunningCall;
@@ -54,10 +55,15 @@ impl ClientState {
     }
 
     /// A handler returned, or it threw, of which JavaScript has told.
-    pub(super) fn pushed_answered(self: &Rc<Self>, number: u32, result: Result<String, Error>, thrown: bool) {
-        let Some(pushed) = self.pushed.remove(number) else { return };
+    pub(super) fn pushed_answered(self: &Rc<Self>, number: u32, text: &mut String, error: Option<Error>, thrown: bool) {
+        let Some(pushed) = self.pushed.get(number) else { return };
+        self.pushed.remove(number);
         let (ask, manner) = (&pushed.ask, pushed.connection.manner(&self.limits));
-        let message = match result.and_then(|result| push::answer(ask, result, manner)) {
+        let answer = match error {
+            Some(error) => Err(error),
+            None => push::answer(ask, mem::take(text), manner),
+        };
+        let message = match answer {
             Ok(message) => message,
             Err(error) => {
                 if !thrown {
@@ -112,7 +118,8 @@ impl ClientState {
 pub(super) fn about(connection: &Connection, ask: &Ask, key: &str, call: Option<&RunningCall>) -> String {
     let mut about = String::from("{");
     push_member(&mut about, "key", key);
-    if let Some(server) = connection.fact("serverInfo") {
+    let server = connection.fact("serverInfo");
+    if !server.is_empty() {
         push_member(&mut about, "server", &server);
     }
     if let Some(call) = call {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::call::RunningCall;
-use super::connection::{Connection, Kind};
+use super::connection::{Connection, SHARED};
 use super::host;
 use super::state::ClientState;
 use super::table::share;
@@ -26,13 +26,14 @@ impl ClientState {
     }
 
     fn receive_message(self: &Rc<Self>, document: &Rc<Document>, message: Value<'_>) {
-        let message = match wire::read(message) {
+        let read = wire::read(message);
+        let message = match &read {
             Err(error) => return self.dropped(error.message()),
             Ok(message) => message,
         };
         let (method, params) = (message.method.text(), message.params());
         if message.is_answer() {
-            match self.awaiting(&message) {
+            match self.awaiting(message) {
                 Some(call) => call.respond(document, message),
                 None => self.dropped("a response to no request was dropped"),
             }
@@ -71,14 +72,16 @@ impl ClientState {
     pub(super) fn take_incoming(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32) {
         let connection = call.map(|call| share(&call.connection)).or_else(|| self.connection());
         let Some(connection) = connection else { return };
-        while let Some(incoming) = self.next_incoming(call, leg) {
+        loop {
+            let incoming = self.next_incoming(call, leg);
+            let Some(incoming) = &incoming else { break };
             let number = call.map_or(0, |call| call.number);
             if let Some(call) = call
                 && !matches!(incoming, Incoming::Message { id: ValueId::NONE, .. })
             {
                 call.tell_progress();
             }
-            match (&incoming, call) {
+            match (incoming, call) {
                 (Incoming::Message { document, id, method, params }, _) => {
                     let (method, id) = (document.value(*method).text(), document.value(*id));
                     if id.is_missing() {
@@ -143,7 +146,7 @@ impl ClientState {
     /// The transport ended: there is nothing left to close.
     pub(super) fn transport_closed(&self) {
         if let Some(connection) = self.end_calls("The transport was closed while the call was under way")
-            && connection.kind == Kind::Shared
+            && connection.is(SHARED)
         {
             host::release(self.number as i32);
         }

@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::call::{Opening, Purpose};
-use super::connection::{self, Connection, Kind};
+use super::connection::{self, Connection};
 use super::host;
-use super::options::CallOptions;
 use super::state::ClientState;
 use super::table::share;
+use crate::driver::Limits;
 use crate::error::{Code, Error};
 use crate::json::decimal;
 use crate::mrtr::Accepts;
@@ -22,7 +22,7 @@ impl ClientState {
         self: &Rc<Self>,
         connection: &Rc<Connection>,
         call: u32,
-        options: &CallOptions,
+        limits: &Limits,
         session: &str,
         revision: &str,
         prior: Option<Prior>,
@@ -43,7 +43,7 @@ impl ClientState {
                 _ => ("server/discover", const { String::new() }),
             };
             drop(negotiation);
-            return self.start(connection, method, call, options, Opening::of(Purpose::Connect, &params));
+            return self.start(connection, method, call, limits, &mut Opening::of(Purpose::Connect, &params));
         };
         connection.agree(revision, server);
         self.establish(connection);
@@ -64,7 +64,7 @@ impl ClientState {
         *self.connection.borrow_mut() = Some(share(connection));
         if !connection.is_modern() {
             self.stop_listening();
-            if connection.kind == Kind::Http {
+            if connection.is_http() {
                 *self.listening.borrow_mut() = Exchange::legacy(None);
                 self.listens.set(true);
                 self.listen(connection, 0, 0, "", 0.0);

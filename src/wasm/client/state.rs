@@ -1,13 +1,12 @@
 //! What a client holds: the connection, and the calls in flight; and where all clients are kept.
 
 use std::cell::{Cell, RefCell};
-use std::mem;
 use std::rc::Rc;
 
 use super::call::{Opening, Purpose, RunningCall};
 use super::connection::Connection;
 use super::host;
-use super::options::{CallOptions, ConnectionOptions};
+use super::options::{self, ConnectionOptions};
 use super::pushed::PushedAsk;
 use super::table::{Table, share};
 use crate::driver::{Call, Event, Limits};
@@ -16,29 +15,32 @@ use crate::json::{Document, Value, push_member, write_quoted};
 use crate::lines;
 use crate::mrtr::Accepts;
 use crate::wire::Capabilities;
+use crate::wire::era::Verdicts;
 use crate::wire::http::Exchange;
 
-thread_local! {
-    static CLIENTS: Table<ClientState> = const { Table::new() };
+/// What the module holds.
+pub(super) struct Shell {
+    /// By the numbers that JavaScript gives.
+    pub(super) clients: Table<ClientState>,
+    pub(super) verdicts: RefCell<Verdicts>,
 }
 
-/// The client with this number, which JavaScript gives.
-pub(super) fn client(number: u32) -> Option<Rc<ClientState>> {
-    found(number, false)
+thread_local! {
+    // It stays as long as the module: what is never dropped needs no bookkeeping.
+    static SHELL: Cell<Option<&'static Shell>> = const { Cell::new(None) };
 }
 
 #[inline(never)]
-fn found(number: u32, taken: bool) -> Option<Rc<ClientState>> {
-    CLIENTS.with(|clients| clients.found(number, taken))
-}
-
-pub(super) fn keep(client: ClientState) {
-    CLIENTS.with(|clients| clients.insert(client.number, Rc::new(client)));
-}
-
-/// Nobody has the client any more.
-pub(super) fn forget(number: u32) {
-    found(number, true);
+pub(super) fn shell() -> &'static Shell {
+    SHELL.with(|kept| {
+        if let Some(shell) = kept.get() {
+            return shell;
+        }
+        let shell = Shell { clients: Table::new(), verdicts: const { RefCell::new(Verdicts::new()) } };
+        let shell: &Shell = Box::leak(Box::new(shell));
+        kept.set(Some(shell));
+        shell
+    })
 }
 
 // The order is for size: what is used most comes first.
@@ -91,7 +93,7 @@ impl ClientState {
             listening: RefCell::new(Exchange::legacy(None)),
             listens: Cell::new(false),
         };
-        client.set_handlers(0);
+        client.set_handlers(0, const { String::new() });
         client
     }
 
@@ -101,26 +103,26 @@ impl ClientState {
         connection: &Rc<Connection>,
         method: &str,
         number: u32,
-        options: &CallOptions,
-        mut opening: Opening<'_>,
+        limits: &Limits,
+        opening: &mut Opening<'_>,
     ) {
-        let limits = connection.suited(&options.limits, method);
-        let driver = Call::new(method, opening.params.take(), limits);
-        self.run(connection, driver, number, options, opening);
+        let driver = Call::new(method, opening.params.take(), *limits);
+        self.run(connection, driver, number, limits, opening);
     }
 
     /// Runs a call that has not begun yet.
     pub(super) fn run(
         self: &Rc<Self>,
         connection: &Rc<Connection>,
-        driver: Call,
+        mut driver: Call,
         number: u32,
-        options: &CallOptions,
-        opening: Opening<'_>,
+        limits: &Limits,
+        opening: &mut Opening<'_>,
     ) {
+        connection.suit(&mut driver);
         // A resumed call's legs must not have the ids of those that left elsewhere.
         self.next_id.set(self.next_id.get().max(driver.last_id().wrapping_add(u32::from(driver.last_id() > 0))));
-        let call = Rc::new(RunningCall::new(self, number, connection, driver, options, opening));
+        let call = Rc::new(RunningCall::new(self, number, connection, driver, limits, opening));
         self.calls.insert(number, share(&call));
         call.handle(Event::Start);
     }
@@ -131,9 +133,11 @@ impl ClientState {
             Purpose::Relist => ("tools/list", "tools"),
             _ => ("initialize", ""),
         };
-        let opening = Opening { list, ..Opening::of(purpose, params) };
+        let mut opening = Opening::of(purpose, params);
+        opening.list = list;
         let number = self.next_help.replace(self.next_help.get().wrapping_add(2));
-        self.start(connection, method, number, &CallOptions::new(&self.limits, f64::NAN, f64::NAN, 0), opening);
+        let limits = &options::of_call(&self.limits, f64::NAN, f64::NAN, 0);
+        self.start(connection, method, number, limits, &mut opening);
     }
 
     /// The connection, if there is one.
@@ -167,30 +171,10 @@ impl ClientState {
         self.capabilities.borrow().accepts
     }
 
-    /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots.
-    pub(super) fn set_handlers(&self, bits: u32) {
+    /// Says which requests have handlers: the bits 1 sampling, 2 elicitation, 4 roots; and, in lines, which notifications.
+    pub(super) fn set_handlers(&self, bits: u32, notifications: String) {
         *self.capabilities.borrow_mut() = Capabilities::new(Some(&self.explicit), Accepts::from(bits));
-    }
-
-    /// Says whether notifications of this method have a handler.
-    pub(super) fn watch(&self, method: &str, watched: bool) {
-        let mut notifications = self.notifications.borrow_mut();
-        let known = mem::replace(&mut *notifications, const { String::new() });
-        let (mut rest, mut next) = (known.as_str(), if watched { method } else { "" });
-        // The method once more or no more, and all others.
-        loop {
-            if !next.is_empty() {
-                notifications.push_str(next);
-                notifications.push_str("\n");
-            }
-            if rest.is_empty() {
-                return;
-            }
-            next = lines::next(&mut rest);
-            if next == method {
-                next = "";
-            }
-        }
+        *self.notifications.borrow_mut() = notifications;
     }
 
     /// Whether notifications of this method have a handler.

@@ -54,5 +54,13 @@ impl<T> Table<T> {
 /// Where the first one is that has this number or a higher one.
 #[inline(never)]
 fn place<T>(entries: &[(u32, Rc<T>)], number: u32) -> usize {
-    entries.partition_point(|entry| entry.0 < number)
+    let (mut low, mut high) = (0, entries.len());
+    while low < high {
+        let middle = (low + high) / 2;
+        match entries.get(middle) {
+            Some(entry) if entry.0 < number => low = middle + 1,
+            _ => high = middle,
+        }
+    }
+    low
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{NOTICE, Purpose, RunningCall};
-use crate::driver::{Call, Event, Reply};
+use crate::driver::{Event, Reply};
 use crate::error::Error;
 use crate::json::{Document, Value};
 use crate::revision::Revision;
@@ -94,13 +94,11 @@ impl RunningCall {
     /// Begins anew within the same promise and its clock. The loop in `handle` goes on with the new state machine.
     /// Without a name it is the same method; no text stands for no parameters.
     fn restart(&self, method: &str, params: &str) {
-        let mut before = self.driver.borrow_mut();
-        let method = if method.is_empty() { before.method() } else { method };
         let params = if params.is_empty() { None } else { Some(Rc::new(Document::or_null(params))) };
-        let limits = self.connection.suited(&self.options.limits, method);
-        let mut driver = Call::new(method, params, limits).following(&before);
+        let mut driver = self.driver.borrow_mut();
+        driver.renew(method, params, self.limits);
+        self.connection.suit(&mut driver);
         driver.handle(Event::Start, host::now());
-        *before = driver;
     }
 
     pub(super) fn failed(&self, error: &Error) {

@@ -1,11 +1,11 @@
 //! Doing what the state machine says.
 
 use super::{NOTICE, RunningCall};
-use crate::driver::{Effect, Report, ReportKind};
+use crate::driver::{Call, Effect, Limits, Report, ReportKind};
 use crate::json::{decimal, push_member, push_text, quote};
 use crate::mrtr::Ask;
 use crate::sampling::Finding;
-use crate::wasm::client::connection::Kind;
+use crate::wasm::client::options::{ONPROGRESS, ONROUND};
 use crate::wasm::client::{host, pushed};
 use crate::wire::http::Exchange;
 use crate::wire::{Envelope, Outgoing, cancelled};
@@ -36,13 +36,14 @@ impl RunningCall {
 
     fn send(&self, number: u32) {
         let id = self.client.next_id();
-        self.driver.borrow_mut().sent_as(id);
-        let body = self.message(id);
+        let mut driver = self.driver.borrow_mut();
+        driver.sent_as(id);
+        let (body, headers) = (self.message(&driver, id), self.headers(&driver));
+        drop(driver);
         self.sent_bytes.set(body.len());
         self.id.set(id);
         self.accepts.set(self.client.accepts());
         let exchange = if self.connection.is_modern() { Exchange::new(id) } else { Exchange::legacy(Some(id)) };
-        let headers = self.headers();
         self.dispatch(&body, number, exchange, &headers);
     }
 
@@ -61,12 +62,11 @@ impl RunningCall {
 
     /// A transport of the host knows all of them but those of this call alone: the arguments that go out as headers too,
     /// for this leg as for any other.
-    fn headers(&self) -> String {
-        let driver = self.driver.borrow();
+    fn headers(&self, driver: &Call) -> String {
         let (method, params) = (driver.method(), driver.params());
-        let mut headers = match self.connection.kind {
-            Kind::Http => self.connection.headers(method, params),
-            _ => const { String::new() },
+        let mut headers = match self.connection.is_http() {
+            true => self.connection.headers(method, params),
+            false => const { String::new() },
         };
         if self.connection.mirrors() {
             match &self.mirrors {
@@ -77,8 +77,8 @@ impl RunningCall {
         headers
     }
 
-    fn message(&self, id: u32) -> String {
-        let (driver, capabilities) = (self.driver.borrow(), self.client.capabilities.borrow());
+    fn message(&self, driver: &Call, id: u32) -> String {
+        let capabilities = self.client.capabilities.borrow();
         let envelope = Envelope {
             revision: self.connection.revision.get(),
             client_info: &self.client.info,
@@ -88,7 +88,7 @@ impl RunningCall {
             id,
             method: driver.method(),
             meta: driver.params().and_then(|params| params.get("_meta")),
-            wants_progress: self.options.onprogress() || self.options.limits.reset_timeout_on_progress,
+            wants_progress: self.limits.has(ONPROGRESS | Limits::RESET_TIMEOUT_ON_PROGRESS),
         };
         outgoing.write(envelope, |out| driver.write_params(out))
     }
@@ -120,7 +120,7 @@ impl RunningCall {
     }
 
     fn report(&self, report: &Report) {
-        if !self.options.onround() {
+        if !self.limits.has(ONROUND) {
             return;
         }
         // The state machine does not know the body.
