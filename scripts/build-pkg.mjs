@@ -18,7 +18,7 @@ const TARGET = 'wasm32-unknown-unknown';
 // anew and forgetting alignments, which are only hints, another 1 %. -Oz in place of -O3 saves half a percent, and costs a
 // quarter of the speed of a check. Nothing of ours lies in the first kilobyte of memory, which is the far end of the stack.
 // The names of functions stay until the end: `make size` reads them in target/pkg/named.
-const SHAPE = ['--flatten', '--rereloop', '-O3', '-O3', '--converge', '-ocimfs', '20', '--low-memory-unused', '--dealign'];
+const SHAPE = ['--flatten', '--rereloop', '-O3', '-O3', '--converge', '-ocimfs', '20', '-fimfs', '8', '--low-memory-unused', '--dealign'];
 const OPTIMIZE = [...SHAPE, '--reorder-locals', '-g', '--strip-producers', '--strip-target-features'];
 
 await main(async () => {
