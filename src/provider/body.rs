@@ -2,6 +2,8 @@
 
 use crate::json::{JsonStr, Value, plain_run, write_quoted};
 
+use super::failure::is_among;
+
 /// A JSON text that is being written, or some members or items of one.
 #[derive(Debug)]
 pub(super) struct Json {
@@ -105,10 +107,10 @@ impl Json {
         self.put(text, &[]);
     }
 
-    /// Writes the members of an object of a peer, but for some.
-    pub(super) fn members(&mut self, object: Value<'_>, form: &str, without: &[&str]) {
+    /// Writes the members of an object of a peer, but for those with these names.
+    pub(super) fn members(&mut self, object: Value<'_>, form: &str, without: &str) {
         for (key, value) in object.members() {
-            if !without.iter().any(|name| key == *name) {
+            if !is_among(Some(key), without) {
                 self.two(form, key.raw(), value.raw());
             }
         }

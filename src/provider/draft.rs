@@ -1,8 +1,8 @@
 //! A request while it is written: what every adapter needs at hand.
 
 use crate::error::{Code, Error};
-use crate::json::{Items, Path, Value, decimal};
-use crate::sampling::{ToolChoice, ToolChoiceMode};
+use crate::json::{Document, Items, Path, Value, decimal};
+use crate::sampling::{Role, ToolChoice, ToolChoiceMode};
 
 use super::body::{Json, decoded, next_word};
 use super::failure::{invalid_request, is_among, unsupported};
@@ -21,6 +21,8 @@ pub(super) struct Draft<'d> {
     pub(super) provider: Provider,
     pub(super) params: Value<'d>,
     pub(super) options: &'d BuildOptions,
+    /// The fields that the host adds to the body.
+    pub(super) extra: Value<'d>,
     pub(super) rules: Rules,
     pub(super) warnings: Vec<Warning>,
     /// What is being written, as a JSON Pointer into the params.
@@ -36,6 +38,8 @@ pub(super) struct Draft<'d> {
     pub(super) hoisted: Vec<Part<'d>>,
     pub(super) names: Remap,
     pub(super) ids: Remap,
+    /// Who spoke last, of what was written in turns.
+    pub(super) last: Option<Role>,
     /// How many messages there are.
     pub(super) turn: usize,
     /// The model must use a tool.
@@ -50,9 +54,9 @@ pub(super) struct Draft<'d> {
     pub(super) stops: Json,
     /// Where the body goes; nowhere if that is empty.
     pub(super) path: String,
-    /// A header that only this provider has.
-    pub(super) header: Option<(&'static str, &'d str)>,
-    /// The field of the host that an adapter had to write itself.
+    /// The version of the API, for its header.
+    pub(super) version: Option<&'d str>,
+    /// The fields of the host that an adapter had to write itself.
     pub(super) taken: &'static str,
     /// The object of the host that ours is written into.
     pub(super) inside: Option<Value<'d>>,
@@ -67,6 +71,7 @@ impl<'d> Draft<'d> {
             provider,
             params,
             options,
+            extra: options.extra_body.as_ref().map_or_else(|| params.nothing(), Document::root),
             rules: Rules::of(models, &options.model),
             json: Json::with_capacity(params.raw().len() + 2048),
             warnings: const { Vec::new() },
@@ -78,6 +83,7 @@ impl<'d> Draft<'d> {
             hoisted: const { Vec::new() },
             names: Remap::new(names),
             ids: Remap::new(ids),
+            last: None,
             turn: params.at("messages").items().count(),
             required: false,
             offered: false,
@@ -86,7 +92,7 @@ impl<'d> Draft<'d> {
             call_ids: Json::default(),
             stops: Json::default(),
             path: const { String::new() },
-            header: None,
+            version: None,
             taken: "",
             inside: None,
             family: family(&options.model),
@@ -98,7 +104,7 @@ impl<'d> Draft<'d> {
         if let Some(overrides) = &self.options.rules {
             self.rules = self.rules.with(overrides.root())?;
         }
-        no_reserved_fields(self.options, "messages contents input stream")?;
+        self.no_reserved_fields("messages contents input stream")?;
         self.required = self.has_tools() && self.choice() == ToolChoiceMode::Required;
         self.json.lit("{");
         Ok(())
@@ -196,7 +202,13 @@ impl<'d> Draft<'d> {
     /// As [`Draft::wants`], for a field that stands for nothing in the params.
     #[inline(never)]
     pub(super) fn wants_own(&self, field: &str) -> bool {
-        !self.options.omits(field) && !self.options.adds(field)
+        !self.options.omits(field) && !self.adds(field)
+    }
+
+    /// True if the host adds this field to the body.
+    #[inline(never)]
+    pub(super) fn adds(&self, field: &str) -> bool {
+        !self.extra.at(field).is_missing()
     }
 
     pub(super) fn is_free_inside(&self, field: &str) -> bool {
@@ -218,21 +230,22 @@ impl<'d> Draft<'d> {
             }
         }
     }
-}
 
-/// Fields that are the request itself cannot be the host's.
-///
-/// # Errors
-///
-/// `INVALID_ARGUMENT` for such a field.
-pub(super) fn no_reserved_fields(options: &BuildOptions, fields: &str) -> Result<(), Error> {
-    let mut fields = fields;
-    while let Some(field) = next_word(&mut fields) {
-        if options.adds(field) {
-            let sentence = "extraBody may not replace the messages or the option stream";
-            let error = Error::told(Code::InvalidArgument, sentence, &[]);
-            return Err(error.with("option", "extraBody").with("field", field));
+    /// Fields that are the request itself cannot be the host's.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_ARGUMENT` for such a field.
+    #[inline(never)]
+    pub(super) fn no_reserved_fields(&self, fields: &str) -> Result<(), Error> {
+        let mut fields = fields;
+        while let Some(field) = next_word(&mut fields) {
+            if self.adds(field) {
+                let sentence = "extraBody may not replace the messages or the option stream";
+                let error = Error::told(Code::InvalidArgument, sentence, &[]);
+                return Err(error.with("option", "extraBody").with("field", field));
+            }
         }
+        Ok(())
     }
-    Ok(())
 }

@@ -77,16 +77,39 @@ impl<'d> Draft<'d> {
         }
     }
 
-    /// Whether the user has to speak after the last message, which the model does not go on with.
+    /// Goes on with the turn of who speaks, or begins it: neighbours of one role are one turn. Says whether it begins.
+    #[inline(never)]
+    pub(super) fn enter_turn(&mut self, role: Role, form: &str, name: &str) -> bool {
+        let begins = self.last != Some(role);
+        if begins {
+            self.end_turn();
+            self.last = Some(role);
+            self.json.one(form, name);
+        }
+        begins
+    }
+
+    fn end_turn(&mut self) {
+        if self.last.is_some() {
+            self.json.lit("]}");
+        }
+    }
+
+    /// Ends the turns. The user has to speak after a last one that the model does not go on with, in this member of the
+    /// message and in this form.
     ///
     /// # Errors
     ///
-    /// `INVALID_SAMPLING_REQUEST` if nobody spoke: nothing of the history can be sent.
-    pub(super) fn must_continue(&self, last: Option<Role>) -> Result<bool, Error> {
-        match last {
-            None => Err(self.nothing_left()),
-            Some(last) => Ok(last == Role::Assistant && !self.rules.allow(Rules::PREFILL)),
+    /// `INVALID_SAMPLING_REQUEST` if nobody spoke: nothing of the history can be sent. As [`Draft::continuation`].
+    pub(super) fn end_turns(&mut self, member: &str, form: &str) -> Result<(), Error> {
+        self.end_turn();
+        match self.last {
+            None => return Err(self.nothing_left()),
+            Some(Role::Assistant) if !self.rules.allow(Rules::PREFILL) => self.continue_turn(member, form)?,
+            _ => {}
         }
+        self.json.lit("]");
+        Ok(())
     }
 
     /// The error for a history of which nothing can be sent.
@@ -190,9 +213,7 @@ impl<'d> Draft<'d> {
 
     /// Adds the host's own fields, closes the body and returns everything.
     pub(super) fn finish(&mut self) -> Result<Built, Error> {
-        if let Some(extra) = &self.options.extra_body {
-            self.json.members(extra.root(), MEMBER, &[self.taken]);
-        }
+        self.json.members(self.extra, MEMBER, self.taken);
         self.json.lit("}");
         if self.json.replaced {
             let message = "half of a surrogate pair, which no UTF-8 text can carry, was replaced";
@@ -206,8 +227,8 @@ impl<'d> Draft<'d> {
         if !self.path.is_empty() {
             headers.push(("content-type", "application/json".to_owned()));
         }
-        if let Some((name, value)) = self.header {
-            headers.push((name, value.to_owned()));
+        if let Some(version) = self.version {
+            headers.push(("anthropic-version", version.to_owned()));
         }
         let state = self.state();
         let (path, body) = (take(&mut self.path), take(&mut self.json).finish().into_bytes());

@@ -44,6 +44,8 @@ pub(super) const OGG: Takes = 1 << 10;
 pub(super) const AIFF_AAC_FLAC: Takes = 0b111 << 11;
 pub(super) const MP4_WEBM: Takes = 0b11 << 14;
 pub(super) const PDF: Takes = 1 << 16;
+/// Not a media type: JSON, as the result that it is.
+pub(super) const DATA: Takes = 1 << 17;
 
 /// The media type, a [`bare`] one, as the provider spells it, and its bit, if it is among what the provider takes.
 pub(super) fn allowed(bare: &str, takes: Takes) -> Option<(&'static str, Takes)> {

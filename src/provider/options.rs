@@ -119,18 +119,6 @@ impl BuildOptions {
         Some(())
     }
 
-    /// A field that the host adds to the body.
-    #[inline(never)]
-    pub(super) fn extra(&self, name: &str) -> Option<Value<'_>> {
-        self.extra_body.as_ref()?.root().get(name)
-    }
-
-    /// True if the host adds this field to the body.
-    #[inline(never)]
-    pub(super) fn adds(&self, name: &str) -> bool {
-        self.extra(name).is_some()
-    }
-
     /// True if the host wants this field of the body left out.
     #[inline(never)]
     pub(super) fn omits(&self, name: &str) -> bool {

@@ -9,7 +9,7 @@ use super::blank::is_blank;
 use super::body::Json;
 use super::draft::Draft;
 use super::failure::{inner, string};
-use super::media::{AUDIO, IMAGES, Takes, allowed, bare, canonical_base64};
+use super::media::{AUDIO, DATA, IMAGES, Takes, allowed, bare, canonical_base64};
 use super::warnings::Fate;
 
 /// What a part is.
@@ -35,7 +35,7 @@ impl Kind {
 #[derive(Debug)]
 pub(super) struct Part<'d> {
     pub(super) kind: Kind,
-    /// Of bytes, their media type.
+    /// Of bytes, their media type; of JSON that stays what it is, something.
     pub(super) mime_type: &'static str,
     /// How the text begins, or the bytes, where we wrote that; as `body`.
     pub(super) head: String,
@@ -47,6 +47,11 @@ impl<'d> Part<'d> {
     /// A text as it stands between quotes.
     pub(super) fn text(inner: &'d str) -> Self {
         Self { kind: Kind::Text, mime_type: "", head: const { String::new() }, body: inner }
+    }
+
+    /// JSON that stays what it is.
+    fn data(json: &'d str) -> Self {
+        Self { mime_type: "json", ..Self::text(json) }
     }
 
     /// JSON as a text.
@@ -157,30 +162,33 @@ pub(super) fn marked<'d>(draft: &mut Draft<'d>, result: Value<'d>) -> Vec<Part<'
 /// # Errors
 ///
 /// `INVALID_SAMPLING_REQUEST` if data to be sent is empty.
+#[inline(never)]
 pub(super) fn parts<'d>(
     draft: &mut Draft<'d>,
     result: Value<'d>,
     takes: Takes,
     out: &mut Vec<Part<'d>>,
 ) -> Result<(), Error> {
-    let mut is_said = false;
-    let structured = result.at("structuredContent");
+    let mut structured = result.at("structuredContent");
     for (index, block) in result.at("content").items().enumerate() {
-        is_said = is_said || says(block, structured);
         part(draft, index, block, takes, out)?;
+        if says(block, structured) {
+            if takes & DATA != 0 {
+                out.pop();
+                out.push(Part::data(structured.raw()));
+            }
+            structured = structured.nothing();
+        }
     }
-    if !structured.is_missing() && !is_said {
-        out.push(Part::quoted(structured.raw()));
+    if !structured.is_missing() {
+        let raw = structured.raw();
+        out.push(if takes & DATA != 0 { Part::data(raw) } else { Part::quoted(raw) });
     }
     Ok(())
 }
 
 /// One block of a result, as parts.
-///
-/// # Errors
-///
-/// As [`parts`].
-pub(super) fn part<'d>(
+fn part<'d>(
     draft: &mut Draft<'d>,
     index: usize,
     block: Value<'d>,
@@ -263,7 +271,7 @@ fn absent<'d>(draft: &mut Draft<'d>, block: Value<'d>, described: Value<'d>) -> 
 
 /// True if the block is a text that is this JSON, as servers are told to write it for clients that know no structured
 /// content.
-pub(super) fn says(block: Value<'_>, structured: Value<'_>) -> bool {
+fn says(block: Value<'_>, structured: Value<'_>) -> bool {
     let text = string(block, "text").filter(|_| !structured.is_missing() && block.at("type").is_text("text"));
     text.is_some_and(|text| same_json(text.decode().as_bytes(), structured.raw().as_bytes()))
 }

@@ -42,8 +42,8 @@ pub(super) trait Turns<'d> {
     /// What a tool answered. Results come before all else in a message.
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error>;
 
-    /// All results of a message.
-    fn results(&mut self, draft: &mut Draft<'d>, results: &[Late<'d>]) -> Result<(), Error> {
+    /// All results of a message. What they cannot hold follows, as the user says it.
+    fn results(&mut self, draft: &mut Draft<'d>, results: &mut [Late<'d>]) -> Result<(), Error> {
         for result in results {
             draft.go(draft.number, result.index);
             draft.is_late = result.is_late;
@@ -113,7 +113,7 @@ fn turn<'d>(
     }
     turns.begin(draft, role);
     if role == Role::User {
-        turns.results(draft, &results)?;
+        turns.results(draft, &mut results)?;
         unload(draft, turns);
     }
     for (index, block) in blocks.enumerate() {

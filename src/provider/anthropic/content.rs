@@ -30,8 +30,6 @@ static STYLE: Style = Style {
 #[derive(Debug)]
 pub(super) struct Messages<'d> {
     role: Role,
-    /// Who spoke last, of what was sent.
-    pub(super) last: Option<Role>,
     /// The newest calls came without the thoughts that led to them.
     pub(super) calls_without_state: bool,
     /// Calls of the message, which come last in a turn.
@@ -39,23 +37,15 @@ pub(super) struct Messages<'d> {
 }
 
 impl<'d> Messages<'d> {
-    pub(super) fn write(draft: &mut Draft<'d>) -> Result<Self, Error> {
-        let mut messages = Self { role: Role::User, last: None, calls_without_state: false, calls: Vec::new() };
-        walk(draft, &STYLE, &mut messages)?;
-        if messages.last.is_some() {
-            draft.json.lit("]}");
-        }
-        Ok(messages)
+    pub(super) const NONE: Self = Self { role: Role::User, calls_without_state: false, calls: Vec::new() };
+
+    pub(super) fn write(&mut self, draft: &mut Draft<'d>) -> Result<(), Error> {
+        walk(draft, &STYLE, self)
     }
 
-    fn enter(&mut self, draft: &mut Draft<'d>) {
-        if self.last != Some(self.role) {
-            if self.last.is_some() {
-                draft.json.lit("]}");
-            }
-            self.last = Some(self.role);
-            draft.json.one("{\"role\":%q,\"content\":[", self.role.as_str());
-        }
+    #[inline(never)]
+    fn enter(&self, draft: &mut Draft<'d>) {
+        draft.enter_turn(self.role, "{\"role\":%q,\"content\":[", self.role.as_str());
     }
 
     fn late_call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {

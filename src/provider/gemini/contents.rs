@@ -36,8 +36,8 @@ pub(super) struct Call<'d> {
 #[derive(Debug)]
 pub(super) struct Contents<'d> {
     role: Role,
-    /// Who spoke last, of what was sent.
-    last: Option<Role>,
+    /// What the user says first in place of the system.
+    pub(super) system: Option<&'d str>,
     /// Something of the messages was sent.
     said: bool,
     /// The calls of the last turn of the model.
@@ -47,18 +47,20 @@ pub(super) struct Contents<'d> {
 }
 
 impl<'d> Contents<'d> {
-    /// Returns who spoke last; nothing if nothing was said. The user begins with what the system says, if it is given.
-    pub(super) fn write(draft: &mut Draft<'d>, system: Option<&str>) -> Result<Option<Role>, Error> {
-        let mut contents = Self { role: Role::User, last: None, said: false, calls: Vec::new(), has_call: false };
-        if let Some(system) = system {
-            contents.enter(draft);
+    pub(super) const NONE: Self =
+        Self { role: Role::User, system: None, said: false, calls: Vec::new(), has_call: false };
+
+    pub(super) fn write(&mut self, draft: &mut Draft<'d>) -> Result<(), Error> {
+        if let Some(system) = self.system {
+            self.enter(draft);
             draft.json.one("{\"text\":\"%v\\n\\n\"}", system);
         }
-        walk(draft, &STYLE, &mut contents)?;
-        if contents.last.is_some() {
-            draft.json.lit("]}");
+        walk(draft, &STYLE, self)?;
+        // What stands for the system alone is nothing to answer.
+        if !self.said {
+            draft.last = None;
         }
-        Ok(contents.last.filter(|_| contents.said))
+        Ok(())
     }
 
     /// Gives back the parts that came before this block. Returns its signature, which ends its part, and those of empty
@@ -82,15 +84,10 @@ impl<'d> Contents<'d> {
         end
     }
 
+    #[inline(never)]
     fn enter(&mut self, draft: &mut Draft<'d>) {
-        if self.last != Some(self.role) {
-            if self.last.is_some() {
-                draft.json.lit("]}");
-            }
-            (self.last, self.has_call) = (Some(self.role), false);
-            let role = if self.role == Role::User { "user" } else { "model" };
-            draft.json.one("{\"role\":%q,\"parts\":[", role);
-        }
+        let role = if self.role == Role::User { "user" } else { "model" };
+        self.has_call &= !draft.enter_turn(self.role, "{\"role\":%q,\"parts\":[", role);
     }
 }
 
@@ -141,35 +138,28 @@ impl<'d> Turns<'d> for Contents<'d> {
     }
 
     /// One result for each call, in the order of the calls.
-    fn results(&mut self, draft: &mut Draft<'d>, results: &[Late<'d>]) -> Result<(), Error> {
+    fn results(&mut self, draft: &mut Draft<'d>, results: &mut [Late<'d>]) -> Result<(), Error> {
         if results.is_empty() {
             return Ok(());
         }
         self.said = true;
-        let (number, mut left) = (draft.number, results.to_vec());
         for (at, call) in take(&mut self.calls).iter().enumerate() {
-            for late in &mut left {
+            for late in &mut *results {
                 if string(late.block, "toolUseId").is_some_and(|id| id == call.id) {
-                    let (block, nothing) = (late.block, late.block.nothing());
-                    late.block = nothing;
+                    let block = late.block;
+                    late.block = block.nothing();
                     self.enter(draft);
-                    draft.go(number, late.index);
+                    draft.go(draft.number, late.index);
                     super::result::write(draft, call, at, block)?;
                     break;
                 }
             }
         }
-        for late in left {
+        for late in results {
             if !late.block.is_missing() {
-                draft.go(number, late.index);
+                draft.go(draft.number, late.index);
                 draft.warn("", Fate::Dropped, "the API takes one result for each call");
             }
-        }
-        // What results cannot hold follows them.
-        for part in take(&mut draft.hoisted) {
-            self.enter(draft);
-            write_part(&mut draft.json, &part);
-            draft.json.lit("}");
         }
         Ok(())
     }

@@ -40,7 +40,7 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
         false => draft.report_metadata("", "the server takes no metadata"),
     }
     own_state(draft, &profile);
-    draft.path = "/chat/completions".to_owned();
+    draft.path.push_str("/chat/completions");
     Ok(())
 }
 
@@ -54,7 +54,7 @@ pub(in super::super) fn scalars(draft: &mut Draft<'_>, profile: &Profile, model:
         std::mem::swap(&mut field, &mut other);
     }
     // Both names at once are an error.
-    if !draft.options.adds(other) {
+    if !draft.adds(other) {
         draft.max_tokens(field);
     }
     if streams {
@@ -112,7 +112,8 @@ pub(in super::super) fn write_choice(draft: &mut Draft<'_>) {
 
 /// True if the model will not reason. Some models take tools on this API only then.
 fn effort(draft: &mut Draft<'_>) -> bool {
-    if let Some(effort) = draft.options.extra("reasoning_effort") {
+    let effort = draft.extra.at("reasoning_effort");
+    if !effort.is_missing() {
         return effort.is_text("none");
     }
     let switch_off = draft.offered
@@ -172,7 +173,7 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
 /// What reading the reply has to know: the format of sound that the host asked for, whether a tool has the name of a
 /// wrapper that models invent, whether text is nothing but calls.
 fn own_state(draft: &mut Draft<'_>, profile: &Profile) {
-    if let Some(format) = draft.options.extra("audio").and_then(|audio| string(audio, "format")) {
+    if let Some(format) = string(draft.extra.at("audio"), "format") {
         draft.own.one("\"audio\":\"%v\"", format.raw());
     }
     note_parallel(draft);

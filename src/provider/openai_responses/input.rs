@@ -39,7 +39,7 @@ impl<'d> Input<'d> {
     ///
     /// As for the blocks, and if there is nothing to write.
     pub(super) fn write(draft: &mut Draft<'d>) -> Result<(), Error> {
-        let stores = draft.options.extra("store").and_then(Value::as_bool);
+        let stores = draft.extra.at("store").as_bool();
         let stores = stores.unwrap_or_else(|| draft.options.omits("store"));
         let mut input = Self { role: Role::User, stores, said: const { Vec::new() }, written: false };
         walk(draft, &STYLE, &mut input)?;
@@ -68,8 +68,7 @@ impl<'d> Input<'d> {
             return draft.warn("", Fate::Dropped, message);
         }
         draft.json.lit("{");
-        let without: &[&str] = if self.stores { &["id"] } else { &[] };
-        draft.json.members(item, MEMBER, without);
+        draft.json.members(item, MEMBER, if self.stores { "id" } else { "" });
         draft.json.lit("}");
     }
 }

@@ -4,7 +4,6 @@ use crate::error::Error;
 
 use super::super::Rules;
 use super::super::draft::Draft;
-use super::super::failure::string;
 use super::super::openai::{metadata_map, note_parallel, temperature, write_choice};
 use super::super::warnings::Fate;
 use super::input::Input;
@@ -19,12 +18,11 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     if draft.offered {
         tools(draft);
     }
-    let effort = draft.options.extra("reasoning").and_then(|reasoning| string(reasoning, "effort"));
-    temperature(draft, effort.is_some_and(|effort| effort == "none"));
+    temperature(draft, draft.extra.at("reasoning").at("effort").is_text("none"));
     draft.stops("", 0, false, "the API has no stop sequences; the answer is cut here");
     metadata_map(draft);
     note_parallel(draft);
-    draft.path = "/responses".to_owned();
+    draft.path.push_str("/responses");
     Ok(())
 }
 

@@ -110,7 +110,7 @@ pub(super) fn joined(output: &Assembly) -> String {
     if finished.is_null() {
         output.members.write(&mut json, RAW_MEMBER);
     }
-    json.members(finished, MEMBER, &["output"]);
+    json.members(finished, MEMBER, "output");
     let items = finished.at("output");
     if items.items().next().is_some() {
         json.one("\"output\":%v", items.raw());

@@ -5,7 +5,7 @@ use crate::sampling::{Role, ToolChoiceMode};
 
 use super::super::Rules;
 use super::super::body::next_word;
-use super::super::draft::{Draft, no_reserved_fields};
+use super::super::draft::Draft;
 use super::super::fields::is_above;
 use super::super::results::Kind;
 use super::super::warnings::Fate;
@@ -17,7 +17,7 @@ const MODES: &str = "0.25 most-predictable 0.75 predictable 1.25 balanced 1.75 c
 
 /// Writes the descriptor.
 pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
-    no_reserved_fields(draft.options, "initialPrompts prompt")?;
+    draft.no_reserved_fields("initialPrompts prompt")?;
     let offered = offered(draft);
     let required = draft.choice() == ToolChoiceMode::Required;
     let turns = Messages::collect(draft)?;
@@ -133,7 +133,7 @@ fn sampling(draft: &mut Draft<'_>) {
     if is_default || !draft.wants_own("temperature") || !draft.wants("samplingMode", "/temperature") {
         return;
     }
-    if draft.options.adds("topK") {
+    if draft.adds("topK") {
         return draft.warn("/temperature", Fate::Dropped, "the API takes no mode beside the host's topK");
     }
     let mut modes = MODES;

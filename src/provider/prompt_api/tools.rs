@@ -49,7 +49,7 @@ pub(super) fn constraint(draft: &mut Draft<'_>, required: bool) {
         draft.json.one(CALL, &name);
         let schema = tool.at("inputSchema");
         if is_plain(schema) {
-            draft.json.members(schema, MEMBER, &["$schema"]);
+            draft.json.members(schema, MEMBER, "$schema");
         } else {
             draft.json.lit("\"type\":\"object\"");
         }

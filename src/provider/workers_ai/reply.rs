@@ -83,7 +83,7 @@ fn leaked(content: Value<'_>, forced: Value<'_>) -> Document {
             Some(arguments) => json.one("%r", arguments.raw()),
             None => {
                 json.lit("{");
-                json.members(call, RAW_MEMBER, &["name"]);
+                json.members(call, RAW_MEMBER, "name");
                 json.lit("}");
             }
         }

@@ -28,8 +28,9 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     stop(draft, &profile);
     metadata(draft, chat);
     own_state(draft);
-    draft.path =
-        if compatible { "/ai/v1/chat/completions".to_owned() } else { ["/ai/run/", &draft.options.model].concat() };
+    let (start, end) = if compatible { ("/ai/v1/chat/completions", "") } else { ("/ai/run/", draft.options.model.as_str()) };
+    draft.path.push_str(start);
+    draft.path.push_str(end);
     Ok(())
 }
 
@@ -46,7 +47,7 @@ fn is_compatible(draft: &Draft<'_>) -> Result<bool, Error> {
 
 fn with_properties<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
     draft.json.lit("{");
-    draft.json.members(schema, MEMBER, &[]);
+    draft.json.members(schema, MEMBER, "");
     if schema.at("properties").is_missing() {
         draft.json.lit("\"properties\":{}");
     }
