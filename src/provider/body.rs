@@ -1,6 +1,8 @@
 //! Writing JSON: commas and quotes are taken care of, and what a peer wrote is spliced in as it stands.
 
+use crate::error::before;
 use crate::json::{JsonStr, Value, plain_run, write_quoted};
+use crate::lines;
 
 use super::failure::is_among;
 
@@ -32,11 +34,17 @@ impl Json {
     /// stands between quotes, `%q` a text of ours that gets its quotes, and `%j` what a peer wrote as a text.
     #[inline(never)]
     pub(super) fn put(&mut self, form: &str, parts: &[&str]) {
-        let follows = !matches!(self.out.as_bytes().last(), None | Some(b'{' | b'[' | b':'));
-        if follows && !matches!(form.as_bytes().first(), Some(b'}' | b']')) {
-            self.out.push(',');
-        }
+        self.part(form);
         self.more(form, parts);
+    }
+
+    /// Parts what comes next from what came before.
+    #[inline(never)]
+    fn part(&mut self, next: &str) {
+        let follows = !matches!(self.out.as_bytes().last(), None | Some(b'{' | b'[' | b':'));
+        if follows && !matches!(next.as_bytes().first(), Some(b'}' | b']')) {
+            self.out.push_str(",");
+        }
     }
 
     /// As [`Json::put`], for what goes on with a string.
@@ -44,8 +52,9 @@ impl Json {
     pub(super) fn more(&mut self, form: &str, parts: &[&str]) {
         let mut rest = form;
         for part in parts {
-            let at = until(rest, b'%');
-            self.out.push_str(rest.get(..at).unwrap_or_default());
+            let head = before(rest, "%");
+            let at = head.len();
+            self.out.push_str(head);
             match rest.as_bytes().get(at + 1) {
                 Some(b'r') => self.out.push_str(part),
                 Some(b'q') => write_quoted(&mut self.out, part),
@@ -104,13 +113,14 @@ impl Json {
     /// As [`Json::put`], without parts.
     #[inline(never)]
     pub(super) fn lit(&mut self, text: &str) {
-        self.put(text, &[]);
+        self.part(text);
+        self.out.push_str(text);
     }
 
     /// Writes the members of an object of a peer, but for those with these names.
     pub(super) fn members(&mut self, object: Value<'_>, form: &str, without: &str) {
         for (key, value) in object.members() {
-            if !is_among(Some(key), without) {
+            if !is_among(key.value(), without) {
                 self.two(form, key.raw(), value.raw());
             }
         }
@@ -173,27 +183,19 @@ pub(super) fn decoded(text: JsonStr<'_>) -> String {
     text.decode().into_owned()
 }
 
-/// Where this ASCII character stands first; at the end if it does not.
-#[inline(never)]
-pub(super) fn until(text: &str, what: u8) -> usize {
-    text.bytes().position(|byte| byte == what).unwrap_or(text.len())
-}
-
 /// Takes the first of the words that have blanks between them.
 #[inline(never)]
 pub(super) fn next_word<'w>(words: &mut &'w str) -> Option<&'w str> {
-    let end = until(words, b' ');
-    let word = words.get(..end).filter(|word| !word.is_empty());
-    *words = words.get(end + 1..).unwrap_or_default();
-    word
+    let word = lines::until(words, b' ');
+    if word.is_empty() { None } else { Some(word) }
 }
 
 /// Where `what` stands first. Small, for short texts or rare ones.
 #[inline(never)]
 pub(super) fn find(text: &str, what: &str) -> Option<usize> {
-    let first = what.bytes().next();
-    for (at, byte) in text.bytes().enumerate() {
-        if Some(byte) == first && text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes())) {
+    let first = what.as_bytes().first().copied();
+    for (at, byte) in text.as_bytes().iter().enumerate() {
+        if Some(*byte) == first && text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes())) {
             return Some(at);
         }
     }

@@ -1,7 +1,7 @@
 //! A request while it is written: what every adapter needs at hand.
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Items, Path, Value, decimal};
+use crate::json::{Document, Items, Path, Value, concat, decimal};
 use crate::sampling::{Role, ToolChoice, ToolChoiceMode};
 
 use super::body::{Json, decoded, next_word};
@@ -81,8 +81,8 @@ impl<'d> Draft<'d> {
             is_last: false,
             is_late: false,
             hoisted: const { Vec::new() },
-            names: Remap::new(names),
-            ids: Remap::new(ids),
+            names: Remap::new(*names),
+            ids: Remap::new(*ids),
             last: None,
             turn: params.at("messages").items().count(),
             required: false,
@@ -150,19 +150,19 @@ impl<'d> Draft<'d> {
     /// Reports what is being written, or something below it.
     #[inline(never)]
     pub(super) fn warn(&mut self, below: &str, fate: Fate, message: &'static str) {
-        self.warnings.push(Warning { path: [&self.place, below].concat(), fate, message });
+        self.warnings.push(Warning { path: concat(&[&self.place, below]), fate, message });
     }
 
     /// The error for what is being written, or something below it.
     #[inline(never)]
     pub(super) fn unsupported(&self, below: &str, message: &'static str) -> Error {
-        unsupported(self.provider, &[&self.place, below].concat(), message)
+        unsupported(self.provider, &concat(&[&self.place, below]), message)
     }
 
     /// As [`Draft::unsupported`], where a rule is broken.
     #[inline(never)]
     pub(super) fn invalid(&self, below: &str, rule: &'static str, message: &'static str) -> Error {
-        invalid_request([&self.place, below].concat(), rule, message)
+        invalid_request(concat(&[&self.place, below]), rule, message)
     }
 
     /// What is being written is now a member of what it was; returns the length of the place to go back to.
@@ -176,7 +176,7 @@ impl<'d> Draft<'d> {
     /// What is being written is now this item of a list.
     #[inline(never)]
     pub(super) fn stand(&mut self, list: &str, index: usize) {
-        self.place = [list, &decimal(index as i64)].concat();
+        self.place = concat(&[list, &decimal(index as i64)]);
     }
 
     /// What is being written is now a block of a message, or all of its content.
@@ -224,7 +224,7 @@ impl<'d> Draft<'d> {
     #[inline(never)]
     pub(super) fn report_members(&mut self, object: Value<'_>, known: &str, message: &'static str) {
         for (key, _) in object.members() {
-            if !is_among(Some(key), known) {
+            if !is_among(key.value(), known) {
                 let below = Path::Root.key(&decoded(key)).pointer();
                 self.warn(&below, Fate::Dropped, message);
             }

@@ -1,21 +1,21 @@
 //! Errors, with the facts a host decides by.
 
 use crate::error::{Code, Error, fill, start};
-use crate::json::{JsonStr, Value, decimal};
+use crate::json::{JsonStr, Kind, Value, decimal};
 
 use super::Provider;
 use super::body::next_word;
 use super::warnings::{Warning, warnings_to_json};
 
 /// What a provider answered in place of a result.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Failure<'r> {
-    /// The provider's own name for it.
-    pub(super) kind: Option<JsonStr<'r>>,
+    /// The provider's own name for it, if there is a text.
+    pub(super) kind: Value<'r>,
     /// The provider's sentence.
-    pub(super) message: Option<JsonStr<'r>>,
+    pub(super) message: Value<'r>,
     /// The field of the body that the provider complains of: what `omit` may leave out next time.
-    pub(super) param: Option<JsonStr<'r>>,
+    pub(super) param: Value<'r>,
     /// The provider's number for it, where it has no name.
     pub(super) code: Option<i64>,
     /// The HTTP status, where the body has one.
@@ -27,32 +27,54 @@ pub(super) struct Failure<'r> {
 }
 
 impl<'r> Failure<'r> {
-    /// Reads an error of this kind, with its message or as a bare text, and the kinds that pass by themselves.
+    /// One of which nothing is known.
+    pub(super) fn new(reply: Value<'r>) -> Self {
+        let nothing = reply.nothing();
+        let (kind, message, param) = (nothing, nothing, nothing);
+        Self { kind, message, param, code: None, status: None, retryable: false, hopeless: false }
+    }
+
+    /// Reads an error, with its message or as a bare text: its kind, which is the first text among some members, and
+    /// those that pass by themselves.
     #[inline(never)]
-    pub(super) fn read(&mut self, error: Value<'r>, kind: Option<JsonStr<'r>>, passing: &str) {
-        self.kind = kind;
-        self.message = string(error, "message").or_else(|| error.as_str());
-        self.retryable = is_among(kind, passing);
+    pub(super) fn read(&mut self, error: Value<'r>, members: &str, passing: &str) {
+        let mut names = members;
+        while let Some(name) = next_word(&mut names) {
+            if !self.kind.is(Kind::String) {
+                self.kind = error.at(name);
+            }
+        }
+        self.message = error.at("message");
+        if !self.message.is(Kind::String) {
+            self.message = error;
+        }
+        self.retryable = is_among(self.kind, passing);
+    }
+
+    /// As [`Failure::read`], for OpenAI's errors, which name a field.
+    #[inline(never)]
+    pub(super) fn read_param(&mut self, error: Value<'r>, members: &str, passing: &str) {
+        self.read(error, members, passing);
+        self.param = error.at("param");
+        self.hopeless = is_among(self.kind, "insufficient_quota");
     }
 
     /// The `PROVIDER_ERROR`, with `provider`, `type`, `status`, `retryable` and the provider's `message` in its data.
     #[inline(never)]
     pub(super) fn to_error(&self, provider: Provider, status: Option<u16>) -> Error {
         let status = status.filter(|status| *status >= 400).or(self.status);
-        let kind = match (self.kind, self.code) {
-            (Some(kind), _) => kind.value().text(),
-            (None, Some(code)) => decimal(code),
-            _ => String::from(if status.is_some() { "http_error" } else { "error" }),
+        let kind = match self.code {
+            _ if self.kind.is(Kind::String) => self.kind.text(),
+            Some(code) => decimal(code),
+            None => String::from(if status.is_some() { "http_error" } else { "error" }),
         };
         let retryable = !self.hopeless && (self.retryable || status.is_some_and(may_retry));
-        let message = self.message.map_or_else(String::new, |message| message.value().text());
+        let message = self.message.text();
         let sentence = if message.is_empty() { "%: %" } else { "%: %: %" };
         let sentence = fill(sentence, &[provider.as_str(), &kind, start(&message, 300)]);
         let error = error(provider, sentence, &kind, status, retryable).with("message", &message);
-        match self.param.filter(|param| !param.is_empty()) {
-            Some(param) => error.with("param", &param.value().text()),
-            None => error,
-        }
+        let param = self.param.text();
+        if param.is_empty() { error } else { error.with("param", &param) }
     }
 }
 
@@ -131,18 +153,18 @@ pub(super) fn status_in(number: Value<'_>) -> Option<u16> {
     u16::try_from(number.integer_or(-1)).ok()
 }
 
-/// True if the text is one of these words.
+/// True if the value is a text, one of these words.
 #[inline(never)]
-pub(super) fn is_among(text: Option<JsonStr<'_>>, words: &str) -> bool {
-    text.is_some_and(|text| place_among(text, words).is_some())
+pub(super) fn is_among(text: Value<'_>, words: &str) -> bool {
+    place_among(text, words).is_some()
 }
 
-/// Which of these words the text is.
+/// Which of these words the value is, as a text.
 #[inline(never)]
-pub(super) fn place_among(text: JsonStr<'_>, words: &str) -> Option<usize> {
+pub(super) fn place_among(text: Value<'_>, words: &str) -> Option<usize> {
     let (mut place, mut rest) = (0, words);
     while let Some(word) = next_word(&mut rest) {
-        if text == *word {
+        if text.is_text(word) {
             return Some(place);
         }
         place += 1;

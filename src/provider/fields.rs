@@ -3,7 +3,7 @@
 use std::mem::take;
 
 use crate::error::Error;
-use crate::json::{Number, Value, decimal};
+use crate::json::{Number, Value, concat, decimal};
 use crate::sampling::Role;
 
 use super::blank::is_blank;
@@ -192,7 +192,7 @@ impl<'d> Draft<'d> {
             }
             let fate = if is_empty { Fate::Dropped } else { Fate::Emulated };
             let message = if is_empty { "an empty text stops nothing" } else { message };
-            self.warn(&["/stopSequences/", &decimal(index as i64)].concat(), fate, message);
+            self.warn(&concat(&["/stopSequences/", &decimal(index as i64)]), fate, message);
             if !is_empty {
                 self.stops.one("%q", &decoded(stop));
             }

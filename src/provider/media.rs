@@ -1,9 +1,10 @@
 //! Images and sound: the form of base64, and which media types a provider takes.
 
+use crate::error::before;
 use crate::json::JsonStr;
 
 use super::blank::{plain_trim_end, trim_start};
-use super::body::{decoded, next_word, until};
+use super::body::{decoded, next_word};
 
 /// Other spellings of media types, each before the registered one.
 const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png image/png audio/x-wav audio/wav \
@@ -13,7 +14,7 @@ const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png i
 /// A media type without parameters, capitals and other spellings.
 pub(super) fn bare(mime_type: JsonStr<'_>) -> String {
     let text = decoded(mime_type);
-    let mut bare = plain_trim_end(trim_start(text.get(..until(&text, b';')).unwrap_or_default())).to_owned();
+    let mut bare = plain_trim_end(trim_start(before(&text, ";"))).to_owned();
     bare.make_ascii_lowercase();
     registered(&bare).to_owned()
 }
@@ -98,7 +99,7 @@ fn has_either(bytes: &[u8], one: u8, other: u8) -> bool {
 fn padded(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     let mut start = 0;
-    for (at, byte) in text.bytes().enumerate() {
+    for (at, byte) in text.as_bytes().iter().enumerate() {
         if byte.is_ascii_whitespace() {
             out.push_str(text.get(start..at).unwrap_or_default());
             start = at + 1;

@@ -99,7 +99,7 @@ impl Rules {
     /// `INVALID_ARGUMENT` for a name that is no rule, or a value that is no boolean.
     pub fn with(mut self, overrides: Value<'_>) -> Result<Self, Error> {
         for (name, value) in overrides.members() {
-            let (Some(bit), Some(allowed)) = (place_among(name, RULE_NAMES), value.as_bool()) else {
+            let (Some(bit), Some(allowed)) = (place_among(name.value(), RULE_NAMES), value.as_bool()) else {
                 let sentence = "a member of rules is not the name of a rule with a boolean";
                 return Err(Error::told(Code::InvalidArgument, sentence, &[]).with("rule", &decoded(name)));
             };
@@ -229,7 +229,8 @@ fn plain_id(model: &str) -> String {
     name.make_ascii_lowercase();
     let from = ["claude-", "gpt-", "gemini-"].iter().find_map(|start| find(&name, start)).unwrap_or(0);
     let name = name.get(from..).unwrap_or_default();
-    let name = name.strip_suffix("-latest").unwrap_or(name);
+    let (start, end) = name.split_at_checked(name.len().saturating_sub(7)).unwrap_or_default();
+    let name = if end == "-latest" { start } else { name };
     without_date(name, 8).or_else(|| without_date(name, 10)).unwrap_or(name).to_owned()
 }
 
@@ -237,9 +238,9 @@ fn plain_id(model: &str) -> String {
 fn without_date(id: &str, length: usize) -> Option<&str> {
     let (before, date) = id.split_at_checked(id.len().checked_sub(length)?)?;
     let (mut digits, mut dashes) = (0, 0);
-    for byte in date.bytes() {
+    for byte in date.as_bytes() {
         digits += usize::from(byte.is_ascii_digit());
-        dashes += usize::from(byte == b'-');
+        dashes += usize::from(*byte == b'-');
     }
     let is_date = digits == 8 && dashes == length - 8;
     match before.as_bytes() {
@@ -253,7 +254,7 @@ fn without_date(id: &str, length: usize) -> Option<&str> {
 pub(super) fn family(model: &str) -> String {
     let mut id = plain_id(model);
     let mut in_number = false;
-    for (at, byte) in id.bytes().enumerate() {
+    for (at, byte) in id.as_bytes().iter().enumerate() {
         if in_number && !byte.is_ascii_digit() {
             id.truncate(at);
             break;

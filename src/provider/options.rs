@@ -80,7 +80,7 @@ impl BuildOptions {
 
     /// Sets one option; nothing if that cannot be.
     fn set(&mut self, name: JsonStr<'_>, value: Value<'_>) -> Option<()> {
-        let place = place_among(name, NAMES)?;
+        let place = place_among(name.value(), NAMES)?;
         let flag = match place {
             0 => Some(&mut self.stream),
             1 => Some(&mut self.strict),

@@ -2,7 +2,7 @@
 //! result must never make a request impossible.
 
 use crate::error::Error;
-use crate::json::{JsonStr, Value, decimal, quote};
+use crate::json::{JsonStr, Value, concat, decimal, quote};
 use crate::sampling::BlockType;
 
 use super::blank::is_blank;
@@ -233,7 +233,7 @@ fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut
     let (mime_type, text) = (string(resource, "mimeType"), string(resource, "text"));
     let (open, close) = if mime_type.is_some() { (" (", "):") } else { ("", ":") };
     let end = if text.is_some() { "\\n" } else { "" };
-    let title = ["Resource ", inner(resource, "uri"), open, mime_type.map_or("", JsonStr::raw), close, end].concat();
+    let title = concat(&["Resource ", inner(resource, "uri"), open, mime_type.map_or("", JsonStr::raw), close, end]);
     add_text(out, title, text.map_or("", JsonStr::raw));
     if text.is_some() {
         let message = "the provider knows no embedded resources; it is sent as text, after its URI";

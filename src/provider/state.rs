@@ -1,10 +1,9 @@
 //! What reading an answer needs to know of its request, as plain JSON the host keeps in between.
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Items, JsonStr, Value};
+use crate::json::{Document, Items, JsonStr, Kind, Value};
 
 use super::Provider;
-use super::body::decoded;
 use super::failure::string;
 use super::models::family;
 
@@ -12,10 +11,6 @@ use super::models::family;
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) provider: Provider,
-    /// The model that was asked for.
-    pub(super) model: String,
-    /// Texts that end the answer, to be looked for here.
-    pub(super) stops: Vec<String>,
     document: Document,
 }
 
@@ -30,15 +25,8 @@ impl State {
         let document = Document::from_text(text.to_owned()).ok()?;
         let root = document.root();
         let provider = Provider::from_name(&root.at("provider").text())?;
-        let model = decoded(string(root, "model")?);
-        let mut stops = Vec::new();
-        for stop in root.at("stops").items() {
-            if let Some(stop) = stop.as_str() {
-                stops.push(decoded(stop));
-            }
-        }
-        (root.at("v").raw() == "1").then_some(())?;
-        Some(Self { provider, model, stops, document })
+        let is_ours = root.at("model").is(Kind::String) && root.at("v").raw() == "1";
+        is_ours.then_some(Self { provider, document })
     }
 
     /// The JSON text.
@@ -58,6 +46,16 @@ impl State {
         self.document.root().at("turn").integer_or(0)
     }
 
+    /// The model that was asked for.
+    pub(super) fn model(&self) -> String {
+        self.document.root().at("model").text()
+    }
+
+    /// Texts that end the answer, to be looked for here.
+    pub(super) fn stops(&self) -> Items<'_> {
+        self.document.root().at("stops").items()
+    }
+
     /// The ids of the history.
     pub(super) fn ids(&self) -> Items<'_> {
         self.document.root().at("ids").items()
@@ -75,7 +73,7 @@ impl State {
 
     /// Which models may see the opaque state of this answer.
     pub(super) fn family(&self) -> String {
-        family(&self.model)
+        family(&self.model())
     }
 
     /// The name of the request for a name of the provider, as it stands between quotes; `None` if they are the same.

@@ -178,7 +178,7 @@ impl Accumulator {
                 return Err(self.invalid("an event of the stream is not JSON"));
             };
             let (event, provider) = (document.root(), self.sink.state.provider);
-            let mut failure = Failure::default();
+            let mut failure = Failure::new(event);
             if (provider.adapter().event_failure)(event, &mut failure) {
                 return Err(failure.to_error(provider, None));
             }
@@ -206,6 +206,9 @@ impl Accumulator {
 
 /// The first byte of a reply that is no blank; nothing if it has not come. Less than a byte order mark is no beginning yet.
 fn first_byte(bytes: &[u8]) -> Option<u8> {
-    let start = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let start = match bytes {
+        [0xef, 0xbb, 0xbf, rest @ ..] => rest,
+        _ => bytes,
+    };
     start.trim_ascii_start().first().copied().filter(|byte| !matches!(byte, 0xef | 0xbb))
 }

@@ -49,10 +49,10 @@ impl<'d> Messages<'d> {
     }
 
     fn late_call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
-        let (id, name, input) = draft.call(block);
+        let call = draft.call(block);
         self.enter(draft);
         self.calls_without_state &= !replay(draft, block);
-        draft.json.three("{\"type\":\"tool_use\",\"id\":%q,\"name\":%q,\"input\":%v}", &id, &name, input);
+        draft.json.three("{\"type\":\"tool_use\",\"id\":%q,\"name\":%q,\"input\":%v}", &call.id, &call.name, call.input);
     }
 }
 

@@ -67,9 +67,7 @@ fn thinking(draft: &mut Draft<'_>, messages: &Messages<'_>) -> bool {
 fn tools(draft: &mut Draft<'_>, thinking: bool) {
     if draft.has_tools() {
         if draft.wants("tools", "/tools") {
-            draft.json.lit("\"tools\":[");
-            draft.tools("{\"name\":%q", "\"input_schema\":", "}", None);
-            draft.json.lit("]");
+            draft.tools("\"tools\":[\n{\"name\":%q\n\"input_schema\":\n}\n]", None);
         }
         choice(draft, thinking);
     } else if draft.names.known().next().is_some() && draft.wants("tools", "/tools") {

@@ -1,6 +1,6 @@
 //! A stream (`MessageStreamEvent`): events of blocks, by index, that add up to a `Message`.
 
-use crate::json::{Document, Kind, Value};
+use crate::json::{Document, Kind, Value, concat};
 
 use super::super::body::{Json, MEMBER, RAW_MEMBER};
 use super::super::failure::{Failure, place_among, string};
@@ -24,7 +24,7 @@ pub(super) fn failure<'r>(event: Value<'r>, failure: &mut Failure<'r>) -> bool {
 /// Takes an event. The slots are blocks, and what does not grow of one stays as it began, so that thoughts return to the
 /// API as they were; `inner` is the usage.
 pub(super) fn event(message: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
-    match string(event, "type").and_then(|kind| place_among(kind, EVENTS)) {
+    match place_among(event.at("type"), EVENTS) {
         Some(0) => block_delta(message, event, sink),
         Some(1) => block_start(message, event, sink),
         Some(2) => sink.end_text(),
@@ -73,9 +73,9 @@ fn block_delta(message: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
     for (name, value) in event.at("delta").members() {
         // Of the citations of a text it counts that there are some.
         if name == "citation" {
-            block.members.put("citations", ["[", value.raw(), "]"].concat());
+            block.members.put("citations", concat(&["[", value.raw(), "]"]));
         }
-        let (Some(what), Some(piece)) = (place_among(name, GROWING), value.as_str()) else { continue };
+        let (Some(what), Some(piece)) = (place_among(name.value(), GROWING), value.as_str()) else { continue };
         block.members.grow(if what == 3 { "input" } else { name.raw() }, piece.raw());
         match (what, block.call) {
             (0, _) => sink.text(piece),

@@ -12,6 +12,7 @@ use super::super::body::Json;
 use super::super::draft::Draft;
 use super::super::failure::string;
 use super::super::results::{Kind, Part};
+use super::super::tools::Call;
 use super::super::turns::{Late, Style, Turns, walk};
 use super::super::warnings::Fate;
 use super::SHOWN;
@@ -22,15 +23,6 @@ const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 static STYLE: Style =
     Style { takes: SHOWN, hears: true, no_blanks: true, assistant_shows: true, labels: false, late_text: "" };
 
-/// A call that waits for its result. The API wants results in the order of the calls, and their names.
-#[derive(Debug)]
-pub(super) struct Call<'d> {
-    id: JsonStr<'d>,
-    pub(super) name: String,
-    /// The id in the body; empty if there is none.
-    pub(super) wire: String,
-}
-
 /// Writes the contents. A turn is opened by its first part that is sent, so messages that end up empty vanish, and
 /// neighbours of one role become one turn, as the API wants them.
 #[derive(Debug)]
@@ -40,8 +32,9 @@ pub(super) struct Contents<'d> {
     pub(super) system: Option<&'d str>,
     /// Something of the messages was sent.
     said: bool,
-    /// The calls of the last turn of the model.
-    calls: Vec<Call<'d>>,
+    /// The calls of the last turn of the model, and the id of each in the request. The API wants results in the order of
+    /// the calls, and their names.
+    calls: Vec<(Call<'d>, JsonStr<'d>)>,
     /// The turn has a call: only the first of them needs a signature.
     has_call: bool,
 }
@@ -109,11 +102,11 @@ impl<'d> Turns<'d> for Contents<'d> {
     }
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
-        let (mut wire, name, input) = draft.call(block);
+        let mut call = draft.call(block);
         let Some(id) = string(block, "id") else { return };
         // An id that was made here is news to the API.
         if !draft.rules.allow(Rules::CALL_IDS) || id.decode().starts_with(MINTED) {
-            wire = String::new();
+            call.id.clear();
         }
         let end = self.replay(draft, block);
         self.enter(draft);
@@ -121,16 +114,16 @@ impl<'d> Turns<'d> for Contents<'d> {
         let unsigned = end.is_empty() && !self.has_call && draft.rules.allow(Rules::SIGNATURES);
         self.has_call = true;
         draft.json.lit("{\"functionCall\":{");
-        if !wire.is_empty() {
-            draft.json.one("\"id\":%q", &wire);
+        if !call.id.is_empty() {
+            draft.json.one("\"id\":%q", &call.id);
         }
-        draft.json.two("\"name\":%q,\"args\":%v}", &name, input);
+        draft.json.two("\"name\":%q,\"args\":%v}", &call.name, call.input);
         if unsigned {
             draft.json.one("\"thoughtSignature\":%q", NO_SIGNATURE);
             draft.warn("", Fate::Emulated, "the call lost its thought signature, and gets a word in its place");
         }
         close_part(&mut draft.json, &end);
-        self.calls.push(Call { id, name, wire });
+        self.calls.push((call, id));
     }
 
     fn result(&mut self, _draft: &mut Draft<'d>, _block: Value<'d>) -> Result<(), Error> {
@@ -143,9 +136,9 @@ impl<'d> Turns<'d> for Contents<'d> {
             return Ok(());
         }
         self.said = true;
-        for (at, call) in take(&mut self.calls).iter().enumerate() {
+        for (at, (call, id)) in take(&mut self.calls).iter().enumerate() {
             for late in &mut *results {
-                if string(late.block, "toolUseId").is_some_and(|id| id == call.id) {
+                if string(late.block, "toolUseId").is_some_and(|answered| answered == *id) {
                     let block = late.block;
                     late.block = block.nothing();
                     self.enter(draft);

@@ -1,6 +1,6 @@
 //! The body of a request (`GenerateContentRequest`), and where it goes.
 
-use crate::error::Error;
+use crate::error::{Error, before};
 use crate::lines;
 
 use super::super::body::{MEMBER, next_word};
@@ -40,15 +40,16 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
 /// A model by its short name, or by one with its owner.
 fn path(draft: &mut Draft<'_>) {
     let model = &draft.options.model;
-    draft.path.push_str(if model.as_bytes().contains(&b'/') { "/" } else { "/models/" });
+    draft.path.push_str(if before(model, "/").len() < model.len() { "/" } else { "/models/" });
     // The characters of a path stay, and what could end it does not.
     for byte in model.as_bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~/@".contains(byte) {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~' | b'/' | b'@') {
             draft.path.push(char::from(*byte));
         } else {
             draft.path.push('%');
-            for digit in [byte >> 4, byte & 15] {
-                draft.path.push(char::from_digit(digit.into(), 16).unwrap_or_default());
+            for shift in 0..2_u8 {
+                let digit = u32::from(*byte) >> (4 - 4 * shift) & 15;
+                draft.path.push(char::from_digit(digit, 16).unwrap_or_default());
             }
         }
     }
@@ -61,9 +62,8 @@ fn tools(draft: &mut Draft<'_>) -> Result<(), Error> {
     if !draft.offered {
         return Ok(());
     }
-    draft.json.lit("\"tools\":[{\"functionDeclarations\":[");
-    draft.tools("{\"name\":%q", "\"parametersJsonSchema\":", "}", Some(schema::write));
-    draft.json.lit("]}]");
+    let form = "\"tools\":[{\"functionDeclarations\":[\n{\"name\":%q\n\"parametersJsonSchema\":\n}\n]}]";
+    draft.tools(form, Some(schema::write));
     if let Some(mode) = draft.said_choice("toolConfig") {
         let mode = lines::at("AUTO\nANY\nNONE", mode as usize);
         draft.json.one("\"toolConfig\":{\"functionCallingConfig\":{\"mode\":%q}}", mode);

@@ -3,16 +3,17 @@
 use std::mem::replace;
 
 use crate::error::Error;
-use crate::json::{Value, decimal};
+use crate::json::{Value, concat, decimal};
 
 use super::super::Rules;
 use super::super::body::{Json, find};
 use super::super::draft::Draft;
 use super::super::media::{DATA, JPEG_PNG_WEBP, PDF, Takes};
 use super::super::results::{self, Part, add_text, failed};
+use super::super::tools::Call;
 use super::super::warnings::Fate;
 use super::SHOWN;
-use super::contents::{Call, write_part};
+use super::contents::write_part;
 
 /// What may stand inside a result.
 const INSIDE: Takes = JPEG_PNG_WEBP | PDF | DATA;
@@ -30,12 +31,12 @@ pub(super) fn write<'d>(draft: &mut Draft<'d>, call: &Call<'d>, number: usize, r
     let only_text = parts.iter().all(Part::is_text);
     if !inside && !only_text {
         draft.warn("/content", Fate::Moved, "the model takes only data in results; the rest follows them");
-        let label = ["From result ", &decimal(number as i64 + 1), " (", &call.name, "):"].concat();
+        let label = concat(&["From result ", &decimal(number as i64 + 1), " (", &call.name, "):"]);
         add_text(&mut draft.hoisted, label, "");
     }
     draft.json.lit("{\"functionResponse\":{");
-    if !call.wire.is_empty() {
-        draft.json.one("\"id\":%q", &call.wire);
+    if !call.id.is_empty() {
+        draft.json.one("\"id\":%q", &call.id);
     }
     let outcome = if failed(result) { "error" } else { "output" };
     draft.json.two("\"name\":%q,\"response\":{%q:", &call.name, outcome);

@@ -55,7 +55,7 @@ const OTHERS: &str =
     "$ref const definitions $schema $defs properties items additionalProperties prefixItems anyOf oneOf";
 
 fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, key: JsonStr<'_>, value: Value<'_>, depth: usize) {
-    match place_among(key, OTHERS) {
+    match place_among(key.value(), OTHERS) {
         Some(0) => reference(draft, value),
         Some(1) => constant(draft, schema, value),
         Some(2) if schema.at("$defs").is_missing() => {
@@ -67,7 +67,7 @@ fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, key: JsonStr<'_>, value: Va
         }
         Some(4 | 5) => map(draft, &key.decode(), value, depth),
         Some(6..) => list(draft, &key.decode(), value, depth),
-        None if is_among(Some(key), PLAIN) => draft.json.two("\"%r\":%v", &key.decode(), value.raw()),
+        None if is_among(key.value(), PLAIN) => draft.json.two("\"%r\":%v", &key.decode(), value.raw()),
         _ => draft.warn("", Fate::Dropped, "the API does not know this keyword of schemas"),
     }
 }

@@ -110,5 +110,5 @@ pub(super) fn joined(chunks: &Assembly) -> String {
 
 /// True if the part is a text and nothing else.
 fn is_text(part: Value<'_>) -> bool {
-    part.members().all(|(name, _)| is_among(Some(name), OF_TEXT))
+    part.members().all(|(name, _)| is_among(name.value(), OF_TEXT))
 }

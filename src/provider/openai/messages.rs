@@ -3,13 +3,14 @@
 use std::mem::{replace, take};
 
 use crate::error::Error;
-use crate::json::{Value, quote};
+use crate::json::{Value, concat, quote};
 use crate::sampling::Role;
 
 use super::super::Rules;
 use super::super::body::Json;
 use super::super::draft::Draft;
 use super::super::results::{Part, add, add_text, inside, marked, parts, write_lines};
+use super::super::tools::Call;
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::{Fate, Warning};
 use super::parts::write_part;
@@ -22,8 +23,8 @@ pub(in super::super) struct Messages<'a, 'd> {
     /// Who speaks in the turn that is collected.
     role: Role,
     turn: Turn<'d>,
-    /// The calls of the last message of the assistant: id and name.
-    called: Vec<(String, String)>,
+    /// The calls of the last message of the assistant.
+    called: Vec<Call<'d>>,
     /// Who spoke last, of what was written.
     last: Option<Role>,
 }
@@ -79,7 +80,7 @@ impl<'a, 'd> Messages<'a, 'd> {
 
     /// As the models with tools of this engine were trained to write calls.
     fn call_as_text(&mut self, name: &str, input: &str) {
-        let call = ["<tool_call>\n{\"name\":", &quote(name), ",\"arguments\":", input, "}\n</tool_call>"].concat();
+        let call = concat(&["<tool_call>\n{\"name\":", &quote(name), ",\"arguments\":", input, "}\n</tool_call>"]);
         add_text(&mut self.turn.parts, inside(&quote(&call)).to_owned(), "");
     }
 
@@ -87,7 +88,7 @@ impl<'a, 'd> Messages<'a, 'd> {
     fn hoist(draft: &mut Draft<'d>, media: Part<'d>, id: &str) {
         let message = "the API takes only text in results; the user shows the rest next";
         draft.warn("/content", Fate::Moved, message);
-        add_text(&mut draft.hoisted, ["From the result of ", id, ":"].concat(), "");
+        add_text(&mut draft.hoisted, concat(&["From the result of ", id, ":"]), "");
         draft.hoisted.push(media);
     }
 
@@ -181,19 +182,19 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
     }
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
-        let (id, name, input) = draft.call(block);
+        let call = draft.call(block);
         if self.profile.is(HERMES) {
             draft.warn("", Fate::Changed, "the engine reads no calls of the history; it is sent as text");
-            return self.call_as_text(&name, input);
+            return self.call_as_text(&call.name, call.input);
         }
         let form = "{\"id\":%q,\"type\":\"function\",\"function\":{\"name\":%q,\"arguments\":%j}";
-        self.turn.calls.three(form, &id, &name, input);
+        self.turn.calls.three(form, &call.id, &call.name, call.input);
         let extra = carried(draft, block, "extra_content");
         if !extra.is_empty() {
             self.turn.calls.one("\"extra_content\":%v", extra);
         }
         self.turn.calls.lit("}");
-        self.called.push((id, name));
+        self.called.push(call);
     }
 
     /// Right after the calls, each as a message; what they cannot hold follows from the user.
@@ -210,8 +211,10 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
         }
         self.last = Some(Role::User);
         draft.json.one("{\"role\":\"tool\",\"tool_call_id\":%q", &id);
-        if let Some((_, name)) = self.called.iter().find(|(call, _)| self.profile.is(NAMED_RESULTS) && *call == id) {
-            draft.json.one("\"name\":%q", name);
+        if self.profile.is(NAMED_RESULTS)
+            && let Some(call) = self.called.iter().find(|call| call.id == id)
+        {
+            draft.json.one("\"name\":%q", &call.name);
         }
         draft.json.lit("\"content\":");
         write_lines(&mut draft.json, &texts);

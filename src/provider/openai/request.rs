@@ -49,10 +49,8 @@ pub(in super::super) fn scalars(draft: &mut Draft<'_>, profile: &Profile, model:
     if model {
         draft.write_own("model", "%q", &draft.options.model);
     }
-    let (mut field, mut other) = ("max_tokens", "max_completion_tokens");
-    if profile.is(COMPLETION_TOKENS) {
-        std::mem::swap(&mut field, &mut other);
-    }
+    let (old, new) = ("max_tokens", "max_completion_tokens");
+    let (field, other) = if profile.is(COMPLETION_TOKENS) { (new, old) } else { (old, new) };
     // Both names at once are an error.
     if !draft.adds(other) {
         draft.max_tokens(field);
@@ -81,9 +79,7 @@ pub(in super::super) fn messages(draft: &mut Draft<'_>, profile: &Profile) -> Re
 
 /// `strict` is left out: schemas of MCP rarely keep the rules that it brings.
 pub(in super::super) fn tools<'d>(draft: &mut Draft<'d>, write: Option<fn(&mut Draft<'d>, Value<'d>)>) {
-    draft.json.lit("\"tools\":[");
-    draft.tools("{\"type\":\"function\",\"function\":{\"name\":%q", "\"parameters\":", "}}", write);
-    draft.json.lit("]");
+    draft.tools("\"tools\":[\n{\"type\":\"function\",\"function\":{\"name\":%q\n\"parameters\":\n}}\n]", write);
 }
 
 pub(in super::super) fn choice(draft: &mut Draft<'_>, profile: &Profile) {

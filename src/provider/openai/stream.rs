@@ -79,7 +79,7 @@ fn call(completion: &mut Assembly, call: Value<'_>, function: Value<'_>, sink: &
     } else if arguments.kind() == Kind::Object {
         // What came as text counts more.
         let known = members.get("arguments");
-        if known.len() <= 2 || known.starts_with('{') {
+        if known.len() <= 2 || matches!(known.as_bytes(), [b'{', ..]) {
             members.keep(function, "arguments");
         }
         sink.whole_tool_input(at, arguments.raw());

@@ -93,11 +93,11 @@ impl<'d> Turns<'d> for Input<'d> {
     }
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
-        let (id, name, input) = draft.call(block);
+        let call = draft.call(block);
         self.replay(draft, block);
         self.written = true;
         let form = "{\"type\":\"function_call\",\"call_id\":%q,\"name\":%q,\"arguments\":%j}";
-        draft.json.three(form, &id, &name, input);
+        draft.json.three(form, &call.id, &call.name, call.input);
     }
 
     /// Nothing but texts is one text, a line for each: that is what every server reads.

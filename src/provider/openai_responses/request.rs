@@ -44,8 +44,7 @@ fn scalars(draft: &mut Draft<'_>) {
 
 /// `strict` is false in so many words: left out, the server tries to make the schema a strict one.
 fn tools(draft: &mut Draft<'_>) {
-    draft.json.lit("\"tools\":[");
-    draft.tools("{\"type\":\"function\",\"name\":%q", "\"parameters\":", "\"strict\":false}", None);
-    draft.json.lit("]");
+    let form = "\"tools\":[\n{\"type\":\"function\",\"name\":%q\n\"parameters\":\n\"strict\":false}\n]";
+    draft.tools(form, None);
     write_choice(draft);
 }

@@ -1,6 +1,6 @@
 //! A stream (`ResponseStreamEvent`): items by their index, that add up to a `Response`.
 
-use crate::json::{Document, Value, decimal};
+use crate::json::{Document, Value, concat, decimal};
 
 use super::super::body::{Json, MEMBER, RAW_MEMBER};
 use super::super::failure::{Failure, place_among, string};
@@ -15,7 +15,7 @@ const EVENTS: &str = "response.output_text.delta response.refusal.delta response
                       response.queued response.completed response.incomplete response.failed";
 
 fn kind(event: Value<'_>) -> Option<usize> {
-    place_among(string(event, "type")?, EVENTS)
+    place_among(event.at("type"), EVENTS)
 }
 
 /// Reads errors, also those of proxies, which may give them no type; and what the API may add.
@@ -56,7 +56,7 @@ pub(super) fn event(output: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
             sink.text(piece);
             if let Some(item) = item(output, event) {
                 let kind = if kind == 0 { "text" } else { "refusal" };
-                item.texts.grow(&[kind, &decimal(part)].concat(), piece.raw());
+                item.texts.grow(&concat(&[kind, &decimal(part)]), piece.raw());
             }
         }
         (Some(2), Some(piece)) => {

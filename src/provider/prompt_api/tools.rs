@@ -72,7 +72,7 @@ fn is_plain(schema: Value<'_>) -> bool {
     let mut open = vec![schema];
     while let Some(schema) = open.pop() {
         for (key, value) in schema.members() {
-            match place_among(key, KNOWN) {
+            match place_among(key.value(), KNOWN) {
                 Some(0) => {
                     for (_, property) in value.members() {
                         open.push(property);

@@ -4,14 +4,14 @@ use crate::error::Error;
 use crate::json::{Document, Kind, Value, decimal, quote};
 
 use super::super::answer::Answer;
-use super::super::body::{Json, RAW_MEMBER, decoded, next_word};
-use super::super::failure::{Failure, first, status_in, string};
-use super::super::openai::{self, Said, read_message};
+use super::super::body::{Json, RAW_MEMBER, next_word};
+use super::super::failure::{Failure, first, status_in};
+use super::super::openai::{self, Said, chat_places, read_message};
 use super::super::options::document;
-use super::super::usage::Places;
+use super::super::usage::places;
 
 /// Where things are in an answer that looks like Chat Completions; the rest is found here.
-pub(super) static PLACES: Places = Places { content: "", missing: "", reason: "", ..openai::PLACES };
+pub(super) const PLACES: &str = chat_places!("", "", "");
 
 /// Reads an answer in any form.
 pub(super) fn read<'r>(_: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
@@ -31,8 +31,8 @@ pub(super) fn read<'r>(_: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Erro
     let nothing = reply.nothing();
     let choice = reply.at("choices").items().find(|choice| openai::is_first(*choice)).unwrap_or(nothing);
     let message = choice.get("message").unwrap_or(reply);
-    let reason = choice.get("finish_reason").unwrap_or_else(|| reply.at("finish_reason")).as_str();
-    if reason.is_some_and(|reason| reason == "error") {
+    let reason = choice.get("finish_reason").unwrap_or_else(|| reply.at("finish_reason"));
+    if reason.is_text("error") {
         return Err(answer.invalid("generation_failed", "the model stopped with an error", true));
     }
     answer.set_reason(reason);
@@ -99,16 +99,16 @@ pub(super) fn failure<'r>(reply: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let listed = if success == "true" { None } else { reply.at("errors").items().next() };
     let internal = reply.at("internalCode");
     if let Some(error) = listed {
-        (failure.message, failure.code) = (string(error, "message"), integer(error.at("code")));
+        (failure.message, failure.code) = (error.at("message"), integer(error.at("code")));
     } else if !internal.is_missing() {
-        (failure.message, failure.code) = (string(reply, "message"), integer(internal));
+        (failure.message, failure.code) = (reply.at("message"), integer(internal));
         failure.status = status_in(reply.at("httpCode"));
     } else if success != "false" && !openai::failure(reply, failure) {
         return false;
     }
     let mut status = failure.code.and_then(status_of);
-    if let (None, Some(message)) = (status, failure.message) {
-        let code = code_in(&decoded(message));
+    if status.is_none() {
+        let code = code_in(&failure.message.text());
         failure.code = code.or(failure.code);
         status = code.and_then(status_of);
     }
@@ -146,7 +146,11 @@ fn status_of(code: i64) -> Option<u16> {
         if word.len() > 3 {
             found |= word == code;
         } else if found {
-            return Some(word.bytes().fold(0, |status, digit| status * 10 + u16::from(digit - b'0')));
+            let mut status = 0;
+            for digit in word.as_bytes() {
+                status = status * 10 + u16::from(digit - b'0');
+            }
+            return Some(status);
         }
     }
     None
