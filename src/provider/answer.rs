@@ -214,7 +214,7 @@ impl<'r> Answer<'r> {
     pub(super) fn close_block(&mut self) {
         if self.count > 0 {
             opaque::write(&mut self.blocks, self.state.provider, &self.state.family(), self.opaque.text());
-            self.blocks.lit("}");
+            self.blocks.end();
         }
     }
 

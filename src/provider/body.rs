@@ -117,6 +117,16 @@ impl Json {
         self.out.push_str(text);
     }
 
+    /// Ends an object.
+    pub(super) fn end(&mut self) {
+        self.out.push('}');
+    }
+
+    /// Ends an array.
+    pub(super) fn end_list(&mut self) {
+        self.out.push(']');
+    }
+
     /// Writes the members of an object of a peer, but for those with these names.
     pub(super) fn members(&mut self, object: Value<'_>, form: &str, without: &str) {
         for (key, value) in object.members() {
@@ -220,9 +230,9 @@ mod tests {
         json.put("%q", &["\""]);
         json.put("%r", &["-3"]);
         json.put("%j", &[item]);
-        json.lit("]");
+        json.end_list();
         json.put("\"z\":{\"%v\":%r,%q:\"100%\"}", &[r"\ud800", "1", "k"]);
-        json.lit("}");
+        json.end();
         let expected =
             r#"{"x":{ "a": [1.0, "\u0041"] },"y":["\"",-3,"[1.0, \"\\u0041\"]"],"z":{"\ufffd":1,"k":"100%"}}"#;
         assert!(json.replaced);

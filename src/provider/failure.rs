@@ -16,10 +16,10 @@ pub(super) struct Failure<'r> {
     pub(super) message: Value<'r>,
     /// The field of the body that the provider complains of: what `omit` may leave out next time.
     pub(super) param: Value<'r>,
-    /// The provider's number for it, where it has no name.
-    pub(super) code: Option<i64>,
-    /// The HTTP status, where the body has one.
-    pub(super) status: Option<u16>,
+    /// The provider's number for it, where it has no name; else [`NO_CODE`].
+    pub(super) code: i64,
+    /// The HTTP status, where the body has one; else 0.
+    pub(super) status: u16,
     /// The kind says that trying again later can help.
     pub(super) retryable: bool,
     /// The kind says that trying again cannot help, whatever the status.
@@ -31,7 +31,7 @@ impl<'r> Failure<'r> {
     pub(super) fn new(reply: Value<'r>) -> Self {
         let nothing = reply.nothing();
         let (kind, message, param) = (nothing, nothing, nothing);
-        Self { kind, message, param, code: None, status: None, retryable: false, hopeless: false }
+        Self { kind, message, param, code: NO_CODE, status: 0, retryable: false, hopeless: false }
     }
 
     /// Reads an error, with its message or as a bare text: its kind, which is the first text among some members, and
@@ -61,14 +61,14 @@ impl<'r> Failure<'r> {
 
     /// The `PROVIDER_ERROR`, with `provider`, `type`, `status`, `retryable` and the provider's `message` in its data.
     #[inline(never)]
-    pub(super) fn to_error(&self, provider: Provider, status: Option<u16>) -> Error {
-        let status = status.filter(|status| *status >= 400).or(self.status);
+    pub(super) fn to_error(&self, provider: Provider, status: u16) -> Error {
+        let status = if status >= 400 { status } else { self.status };
         let kind = match self.code {
             _ if self.kind.is(Kind::String) => self.kind.text(),
-            Some(code) => decimal(code),
-            None => String::from(if status.is_some() { "http_error" } else { "error" }),
+            NO_CODE => String::from(if status == 0 { "error" } else { "http_error" }),
+            code => decimal(code),
         };
-        let retryable = !self.hopeless && (self.retryable || status.is_some_and(may_retry));
+        let retryable = !self.hopeless && (self.retryable || may_retry(status));
         let message = self.message.text();
         let sentence = if message.is_empty() { "%: %" } else { "%: %: %" };
         let sentence = fill(sentence, &[provider.as_str(), &kind, start(&message, 300)]);
@@ -78,35 +78,38 @@ impl<'r> Failure<'r> {
     }
 }
 
+/// The code of an error that has none.
+pub(super) const NO_CODE: i64 = i64::MIN;
+
 /// True for the statuses that pass by themselves.
 fn may_retry(status: u16) -> bool {
     matches!(status, 408 | 409 | 425 | 429 | 500 | 502 | 503 | 504 | 529)
 }
 
 #[inline(never)]
-fn error(provider: Provider, sentence: String, kind: &str, status: Option<u16>, retryable: bool) -> Error {
+fn error(provider: Provider, sentence: String, kind: &str, status: u16, retryable: bool) -> Error {
     let error = Error::new(Code::ProviderError, sentence).with("provider", provider.as_str()).with("type", kind);
-    let status = status.map_or_else(String::new, |status| decimal(status.into()));
+    let status = if status == 0 { const { String::new() } } else { decimal(status.into()) };
     error.with_raw("status", &status).with_raw("retryable", if retryable { "true" } else { "false" })
 }
 
 /// The reply is not what the provider's API promises.
 #[inline(never)]
 pub(super) fn invalid_reply(provider: Provider, kind: &'static str, message: &'static str, retryable: bool) -> Error {
-    error(provider, fill("%: %", &[provider.as_str(), message]), kind, None, retryable)
+    error(provider, fill("%: %", &[provider.as_str(), message]), kind, 0, retryable)
 }
 
 /// The request holds something that the provider cannot take and that must not be dropped.
 #[inline(never)]
 pub(super) fn unsupported(provider: Provider, path: &str, message: &'static str) -> Error {
     let sentence = fill("%: % (%)", &[provider.as_str(), message, path]);
-    error(provider, sentence, "unsupported", None, false).with("path", path)
+    error(provider, sentence, "unsupported", 0, false).with("path", path)
 }
 
 /// `strict` was asked for, and the provider does not get the request as it was written.
 pub(super) fn lossy(provider: Provider, first: &Warning, all: &[Warning]) -> Error {
     let sentence = fill("%: % (%), which strict does not allow", &[provider.as_str(), first.message, &first.path]);
-    error(provider, sentence, "lossy", None, false)
+    error(provider, sentence, "lossy", 0, false)
         .with("path", &first.path)
         .with_raw("warnings", &warnings_to_json(all))
 }
@@ -142,15 +145,18 @@ pub(super) fn inner<'r>(object: Value<'r>, name: &str) -> &'r str {
     string(object, name).map_or("", JsonStr::raw)
 }
 
-/// The code of an error, if it is the HTTP status of one.
+/// The code of an error, if it is the HTTP status of one; else 0.
 #[inline(never)]
-pub(super) fn error_status(error: Value<'_>) -> Option<u16> {
-    status_in(error.at("code")).filter(|status| (400..600).contains(status))
+pub(super) fn error_status(error: Value<'_>) -> u16 {
+    match status_in(error.at("code")) {
+        status @ 400..600 => status,
+        _ => 0,
+    }
 }
 
-/// A whole number as an HTTP status.
-pub(super) fn status_in(number: Value<'_>) -> Option<u16> {
-    u16::try_from(number.integer_or(-1)).ok()
+/// A whole number as an HTTP status; else 0.
+pub(super) fn status_in(number: Value<'_>) -> u16 {
+    u16::try_from(number.integer_or(0)).unwrap_or(0)
 }
 
 /// True if the value is a text, one of these words.

@@ -108,7 +108,7 @@ impl<'d> Draft<'d> {
             Some(Role::Assistant) if !self.rules.allow(Rules::PREFILL) => self.continue_turn(member, form)?,
             _ => {}
         }
-        self.json.lit("]");
+        self.json.end_list();
         Ok(())
     }
 
@@ -138,7 +138,7 @@ impl<'d> Draft<'d> {
         let text = self.continuation()?;
         self.json.one("{\"role\":\"user\",\"%r\":", member);
         self.json.one(form, text);
-        self.json.lit("}");
+        self.json.end();
         Ok(())
     }
 
@@ -214,7 +214,7 @@ impl<'d> Draft<'d> {
     /// Adds the host's own fields, closes the body and returns everything.
     pub(super) fn finish(&mut self) -> Result<Built, Error> {
         self.json.members(self.extra, MEMBER, self.taken);
-        self.json.lit("}");
+        self.json.end();
         if self.json.replaced {
             let message = "half of a surrogate pair, which no UTF-8 text can carry, was replaced";
             self.warn("", Fate::Changed, message);
@@ -255,7 +255,7 @@ impl<'d> Draft<'d> {
         if !self.own.is_empty() {
             json.one("\"own\":{%r}", self.own.text());
         }
-        json.lit("}");
+        json.end();
         json.finish()
     }
 }

@@ -207,17 +207,18 @@ fn check(params: Value<'_>, options: &BuildOptions) -> Result<(), Error> {
 /// `type`, `status`, `retryable` and, for errors of the provider, its `message`. `INVALID_ARGUMENT` for a state that is
 /// not one of [`build`].
 pub fn parse(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String, Error> {
-    parse_with(&State::from_json(state)?, bytes, status)
+    parse_with(&State::from_json(state)?, bytes, status.unwrap_or(0))
 }
 
-fn parse_with(state: &State, bytes: Vec<u8>, status: Option<u16>) -> Result<String, Error> {
-    let (provider, failed) = (state.provider, status.is_some_and(|status| status >= 400));
-    let (document, adapter) = (Document::parse(bytes), provider.adapter());
+/// Without a status it is 0.
+fn parse_with(state: &State, bytes: Vec<u8>, status: u16) -> Result<String, Error> {
+    let (provider, document) = (state.provider, Document::parse(bytes));
+    let adapter = provider.adapter();
     let is_json = document.is_ok();
     let document = document.unwrap_or_default();
     let root = document.root();
     let mut failure = Failure::new(root);
-    if is_json && (adapter.failure)(root, &mut failure) || failed {
+    if is_json && (adapter.failure)(root, &mut failure) || status >= 400 {
         return Err(failure.to_error(provider, status));
     }
     if !is_json {

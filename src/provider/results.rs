@@ -1,6 +1,8 @@
 //! Tool results: many kinds of content, of which each provider takes a few. What it does not take becomes text, as a tool
 //! result must never make a request impossible.
 
+use std::mem::replace;
+
 use crate::error::Error;
 use crate::json::{JsonStr, Value, concat, decimal, quote};
 use crate::sampling::BlockType;
@@ -58,6 +60,12 @@ impl<'d> Part<'d> {
     #[inline(never)]
     fn quoted(json: &str) -> Self {
         Self { head: inside(&quote(json)).to_owned(), ..Self::text("") }
+    }
+
+    /// Takes the part, and leaves an empty text.
+    #[inline(never)]
+    pub(super) fn take(&mut self) -> Self {
+        replace(self, Self::text(""))
     }
 
     pub(super) fn is_text(&self) -> bool {

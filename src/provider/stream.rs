@@ -31,7 +31,7 @@ pub(super) struct Assembly {
     /// What is complete, or what goes on, as JSON.
     pub(super) json: Json,
     /// Where the text stands that goes on.
-    pub(super) open: Option<(i64, i64)>,
+    pub(super) open: (i64, i64),
     /// For answers that the model was made to write as JSON.
     pub(super) unfold: Unfold,
 }
@@ -43,7 +43,7 @@ impl Assembly {
         slots: Vec::new(),
         calls: 0,
         json: Json::EMPTY,
-        open: None,
+        open: NOT_OPEN,
         unfold: Unfold::EMPTY,
     };
 
@@ -55,6 +55,9 @@ impl Assembly {
         self.slots.get_mut(at)
     }
 }
+
+/// No text goes on.
+pub(super) const NOT_OPEN: (i64, i64) = (i64::MIN, 0);
 
 /// Something that comes in pieces.
 #[derive(Debug)]
@@ -162,7 +165,7 @@ impl Accumulator {
             }
             bytes = self.reply().into_bytes();
         }
-        super::parse_with(&self.sink.state, bytes, None)
+        super::parse_with(&self.sink.state, bytes, 0)
     }
 
     /// Takes the event that was read.
@@ -180,7 +183,7 @@ impl Accumulator {
             let (event, provider) = (document.root(), self.sink.state.provider);
             let mut failure = Failure::new(event);
             if (provider.adapter().event_failure)(event, &mut failure) {
-                return Err(failure.to_error(provider, None));
+                return Err(failure.to_error(provider, 0));
             }
             self.add(event);
         }

@@ -195,7 +195,7 @@ fn media<'d>(
 
 /// What was set aside for the user comes first in the turn.
 fn unload<'d>(draft: &mut Draft<'d>, turns: &mut dyn Turns<'d>) {
-    for part in std::mem::take(&mut draft.hoisted) {
-        turns.say(draft, part, draft.params.nothing());
+    for part in &mut std::mem::take(&mut draft.hoisted) {
+        turns.say(draft, part.take(), draft.params.nothing());
     }
 }

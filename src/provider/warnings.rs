@@ -48,6 +48,6 @@ pub fn warnings_to_json(warnings: &[Warning]) -> String {
     for Warning { path, fate, message } in warnings {
         json.three("{\"path\":%q,\"code\":%q,\"message\":%q}", path, fate.as_str(), message);
     }
-    json.lit("]");
+    json.end_list();
     json.finish()
 }

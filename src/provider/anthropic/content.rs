@@ -97,19 +97,19 @@ impl<'d> Turns<'d> for Messages<'d> {
             for part in &content {
                 write(draft, part);
             }
-            draft.json.lit("]");
+            draft.json.end_list();
         }
         if failed(block) {
             draft.json.lit("\"is_error\":true");
         }
-        draft.json.lit("}");
+        draft.json.end();
         Ok(())
     }
 
     fn end(&mut self, draft: &mut Draft<'d>) {
         let calls = take(&mut self.calls);
         self.calls_without_state |= !calls.is_empty();
-        for call in calls {
+        for call in &calls {
             draft.go(draft.number, call.index);
             self.late_call(draft, call.block);
         }

@@ -75,7 +75,7 @@ fn tools(draft: &mut Draft<'_>, thinking: bool) {
         for name in draft.names.known() {
             draft.json.one("{\"name\":%q,\"input_schema\":{\"type\":\"object\"}}", name);
         }
-        draft.json.lit("]");
+        draft.json.end_list();
         if draft.wants("tool_choice", "/toolChoice") {
             draft.json.lit("\"tool_choice\":{\"type\":\"none\"}");
         }

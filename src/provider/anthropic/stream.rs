@@ -95,7 +95,7 @@ pub(super) fn joined(message: &Assembly) -> String {
     for block in &message.slots {
         write(block, &mut json);
     }
-    json.lit("]");
+    json.end_list();
     json.lit("\"usage\":{");
     message.inner.write(&mut json, RAW_MEMBER);
     json.lit("}}");
@@ -113,7 +113,7 @@ fn write(block: &Slot, json: &mut Json) {
         let object = Some(object.root()).filter(|object| object.kind() == Kind::Object);
         json.two(MEMBER, name, object.map_or(value, Value::raw));
     }
-    json.lit("}");
+    json.end();
 }
 
 fn index(event: Value<'_>) -> i64 {

@@ -65,7 +65,7 @@ fn not_an_error(answer: &Answer<'_>) -> Result<(), Error> {
         let mut failure = Failure::new(answer.reply);
         (failure.kind, failure.retryable) = (answer.reason, true);
         failure.message = at_place(answer.reply, "candidates/finishMessage");
-        return Err(failure.to_error(answer.state.provider, None));
+        return Err(failure.to_error(answer.state.provider, 0));
     }
     if is_among(answer.reason, NO_SIGNATURE) {
         let message = "a thought signature is missing: the server lost the _meta of its messages";

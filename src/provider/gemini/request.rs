@@ -95,7 +95,7 @@ fn config(draft: &mut Draft<'_>) {
     let message = "the API takes five stop sequences at most; the answer is cut here";
     draft.stops("stopSequences", most, false, message);
     draft.json.members(host, MEMBER, "");
-    draft.json.lit("}");
+    draft.json.end();
     draft.inside = None;
     draft.taken = "generationConfig";
 }

@@ -1,7 +1,5 @@
 //! Tool results (`FunctionResponse`).
 
-use std::mem::replace;
-
 use crate::error::Error;
 use crate::json::{Value, concat, decimal};
 
@@ -41,7 +39,7 @@ pub(super) fn write<'d>(draft: &mut Draft<'d>, call: &Call<'d>, number: usize, r
     let outcome = if failed(result) { "error" } else { "output" };
     draft.json.two("\"name\":%q,\"response\":{%q:", &call.name, outcome);
     write_said(&mut draft.json, &parts, mark);
-    draft.json.lit("}");
+    draft.json.end();
     if inside && !only_text {
         draft.json.lit("\"parts\":[");
     }
@@ -51,9 +49,9 @@ pub(super) fn write<'d>(draft: &mut Draft<'d>, call: &Call<'d>, number: usize, r
         }
         if inside {
             write_part(&mut draft.json, part);
-            draft.json.lit("}");
+            draft.json.end();
         } else {
-            draft.hoisted.push(replace(part, Part::text("")));
+            draft.hoisted.push(part.take());
         }
     }
     draft.json.lit(if inside && !only_text { "]}}" } else { "}}" });

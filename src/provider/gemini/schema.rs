@@ -47,7 +47,7 @@ fn write_schema(draft: &mut Draft<'_>, schema: Value<'_>, depth: usize) {
         }
         draft.place.truncate(place);
     }
-    draft.json.lit("}");
+    draft.json.end();
 }
 
 /// Keywords that need a look, in the order of [`keyword`].
@@ -85,7 +85,7 @@ fn map(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
         write_schema(draft, schema, depth);
         draft.place.truncate(place);
     }
-    draft.json.lit("}");
+    draft.json.end();
 }
 
 /// One schema, or several.
@@ -100,7 +100,7 @@ fn list(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
         write_schema(draft, schema, depth);
         draft.place.truncate(place);
     }
-    draft.json.lit("]");
+    draft.json.end_list();
 }
 
 fn reference(draft: &mut Draft<'_>, value: Value<'_>) {

@@ -1,6 +1,6 @@
 //! Messages (`ChatCompletionMessageParam`).
 
-use std::mem::{replace, take};
+use std::mem::take;
 
 use crate::error::Error;
 use crate::json::{Value, concat, quote};
@@ -112,8 +112,8 @@ impl<'a, 'd> Messages<'a, 'd> {
         self.content(&mut draft.json, &parts, only_text, !calls.is_empty());
         if self.profile.is(HERMES) || (self.profile.is(CONTENT_AS_STRING) && only_text) {
             let message = "the server takes one text a turn; they are joined, each on a line";
-            for path in joinable {
-                draft.warnings.push(Warning { path, fate: Fate::Changed, message });
+            for path in &joinable {
+                draft.warnings.push(Warning { path: path.clone(), fate: Fate::Changed, message });
             }
         }
         if !reasoning.is_empty() {
@@ -123,7 +123,7 @@ impl<'a, 'd> Messages<'a, 'd> {
         if !calls.is_empty() {
             draft.json.one("\"tool_calls\":[%r]", calls.text());
         }
-        draft.json.lit("}");
+        draft.json.end();
     }
 
     /// Texts and media in their order; where only one text may stand in a message, it comes first.
@@ -144,14 +144,14 @@ impl<'a, 'd> Messages<'a, 'd> {
         if self.profile.is(HERMES) && parts.iter().any(Part::is_text) {
             json.lit("{\"type\":\"text\",\"text\":");
             write_lines(json, parts);
-            json.lit("}");
+            json.end();
         }
         for part in parts {
             if !(self.profile.is(HERMES) && part.is_text()) {
                 write_part(json, part);
             }
         }
-        json.lit("]");
+        json.end_list();
     }
 }
 
@@ -193,7 +193,7 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
         if !extra.is_empty() {
             self.turn.calls.one("\"extra_content\":%v", extra);
         }
-        self.turn.calls.lit("}");
+        self.turn.calls.end();
         self.called.push(call);
     }
 
@@ -205,7 +205,8 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
         parts(draft, block, self.profile.takes, &mut texts)?;
         for part in &mut texts {
             if !part.is_text() {
-                let media = replace(part, Part::text("(shown in the next message)"));
+                let media = part.take();
+                part.body = "(shown in the next message)";
                 Self::hoist(draft, media, &id);
             }
         }
@@ -218,7 +219,7 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
         }
         draft.json.lit("\"content\":");
         write_lines(&mut draft.json, &texts);
-        draft.json.lit("}");
+        draft.json.end();
         Ok(())
     }
 

@@ -73,7 +73,7 @@ pub(in super::super) fn messages(draft: &mut Draft<'_>, profile: &Profile) -> Re
     }
     draft.json.lit("\"messages\":[");
     Messages::write(draft, profile)?;
-    draft.json.lit("]");
+    draft.json.end_list();
     Ok(())
 }
 

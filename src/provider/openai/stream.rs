@@ -127,15 +127,15 @@ pub(in super::super) fn joined(completion: &Assembly) -> String {
         for Slot { members, .. } in &completion.slots {
             json.one("{\"id\":%v,\"function\":{", members.get("id"));
             members.write(&mut json, MEMBER);
-            json.lit("}");
+            json.end();
             if members.has("extra_content") {
                 json.one("\"extra_content\":%r", members.get("extra_content"));
             }
-            json.lit("}");
+            json.end();
         }
-        json.lit("]");
+        json.end_list();
     }
-    json.lit("}");
+    json.end();
     if completion.members.has("finish_reason") {
         json.one("\"finish_reason\":%r", completion.members.get("finish_reason"));
     }

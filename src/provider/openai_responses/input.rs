@@ -69,7 +69,7 @@ impl<'d> Input<'d> {
         }
         draft.json.lit("{");
         draft.json.members(item, MEMBER, if self.stores { "id" } else { "" });
-        draft.json.lit("}");
+        draft.json.end();
     }
 }
 
@@ -89,7 +89,7 @@ impl<'d> Turns<'d> for Input<'d> {
         if let Some(phase) = phase {
             draft.json.one("\"phase\":%v", phase.raw());
         }
-        draft.json.lit("}");
+        draft.json.end();
     }
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
@@ -111,7 +111,7 @@ impl<'d> Turns<'d> for Input<'d> {
             true => write_lines(&mut draft.json, &output),
             false => write_parts(&mut draft.json, &output),
         }
-        draft.json.lit("}");
+        draft.json.end();
         Ok(())
     }
 
@@ -121,7 +121,7 @@ impl<'d> Turns<'d> for Input<'d> {
             self.written = true;
             draft.json.lit("{\"type\":\"message\",\"role\":\"user\",\"content\":");
             write_parts(&mut draft.json, &said);
-            draft.json.lit("}");
+            draft.json.end();
         }
     }
 }
@@ -139,5 +139,5 @@ fn write_parts(json: &mut Json, parts: &[Part<'_>]) {
         };
         json.three(form, part.mime_type, &part.head, part.body);
     }
-    json.lit("]");
+    json.end_list();
 }

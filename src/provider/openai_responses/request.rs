@@ -14,7 +14,7 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     scalars(draft);
     draft.json.lit("\"input\":[");
     Input::write(draft)?;
-    draft.json.lit("]");
+    draft.json.end_list();
     if draft.offered {
         tools(draft);
     }

@@ -48,7 +48,7 @@ pub(super) fn event(output: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
         }
         (Some(kind @ (0 | 1)), Some(piece)) => {
             let part = number(event, "content_index");
-            let place = Some((number(event, "output_index"), part));
+            let place = (number(event, "output_index"), part);
             if output.open != place {
                 sink.end_text();
                 output.open = place;
@@ -119,9 +119,9 @@ pub(super) fn joined(output: &Assembly) -> String {
         for item in &output.slots {
             write(item, &mut json, if finished.is_null() { "incomplete" } else { "completed" });
         }
-        json.lit("]");
+        json.end_list();
     }
-    json.lit("}");
+    json.end();
     json.finish()
 }
 

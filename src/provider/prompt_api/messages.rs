@@ -124,7 +124,7 @@ impl Turn<'_> {
         if prefix {
             json.lit("\"prefix\":true");
         }
-        json.lit("}");
+        json.end();
     }
 
     /// As the model was told to write its answers.
@@ -157,9 +157,9 @@ impl Turn<'_> {
             let (run, after) = rest.split_at_checked(texts).unwrap_or((rest, &[]));
             json.lit("{\"type\":\"text\",\"value\":");
             write_lines(json, run);
-            json.lit("}");
+            json.end();
             rest = after;
         }
-        json.lit("]");
+        json.end_list();
     }
 }

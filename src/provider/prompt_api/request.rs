@@ -84,7 +84,7 @@ fn prompts(draft: &mut Draft<'_>, turns: &[Turn<'_>], tools: Option<bool>) -> Re
         for turn in before {
             turn.write(&mut draft.json, false);
         }
-        draft.json.lit("]");
+        draft.json.end_list();
     }
     draft.json.lit("\"prompt\":[");
     for turn in prompt {
@@ -93,7 +93,7 @@ fn prompts(draft: &mut Draft<'_>, turns: &[Turn<'_>], tools: Option<bool>) -> Re
     if let Some(text) = asked {
         draft.json.one("{\"role\":\"user\",\"content\":%q}", text);
     }
-    draft.json.lit("]");
+    draft.json.end_list();
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use crate::json::{Document, Kind, Value, decimal, quote};
 
 use super::super::answer::Answer;
 use super::super::body::{Json, RAW_MEMBER, next_word};
-use super::super::failure::{Failure, first, status_in};
+use super::super::failure::{Failure, NO_CODE, first, status_in};
 use super::super::openai::{self, Said, chat_places, read_message};
 use super::super::options::document;
 use super::super::usage::places;
@@ -84,10 +84,10 @@ fn leaked(content: Value<'_>, forced: Value<'_>) -> Document {
             None => {
                 json.lit("{");
                 json.members(call, RAW_MEMBER, "name");
-                json.lit("}");
+                json.end();
             }
         }
-        json.lit("}");
+        json.end();
     }
     json.lit(if json.text().len() > 1 { "]" } else { "" });
     document(json.finish())
@@ -99,48 +99,49 @@ pub(super) fn failure<'r>(reply: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let listed = if success == "true" { None } else { reply.at("errors").items().next() };
     let internal = reply.at("internalCode");
     if let Some(error) = listed {
-        (failure.message, failure.code) = (error.at("message"), integer(error.at("code")));
+        (failure.message, failure.code) = (error.at("message"), error.at("code").integer_or(NO_CODE));
     } else if !internal.is_missing() {
-        (failure.message, failure.code) = (reply.at("message"), integer(internal));
+        (failure.message, failure.code) = (reply.at("message"), internal.integer_or(NO_CODE));
         failure.status = status_in(reply.at("httpCode"));
     } else if success != "false" && !openai::failure(reply, failure) {
         return false;
     }
-    let mut status = failure.code.and_then(status_of);
-    if status.is_none() {
+    let mut status = status_of(failure.code);
+    if status == 0 {
         let code = code_in(&failure.message.text());
-        failure.code = code.or(failure.code);
-        status = code.and_then(status_of);
+        status = status_of(code);
+        if status != 0 {
+            failure.code = code;
+        }
     }
-    failure.status = failure.status.or(status);
+    if failure.status == 0 {
+        failure.status = status;
+    }
     true
 }
 
-fn integer(value: Value<'_>) -> Option<i64> {
-    Some(value.integer_or(i64::MIN)).filter(|number| *number != i64::MIN)
-}
-
-/// The code in `InferenceUpstreamError: 3040: Capacity temporarily exceeded`, as the binding has it.
-fn code_in(message: &str) -> Option<i64> {
+/// The code in `InferenceUpstreamError: 3040: Capacity temporarily exceeded`, as the binding has it; else 0.
+fn code_in(message: &str) -> i64 {
     // Less than nothing if it is no number.
     let mut number = 0;
     for at in 0..message.len() + 1 {
         number = match message.as_bytes().get(at).unwrap_or(&b':') {
             byte @ b'0'..=b'9' if (0..100_000).contains(&number) => number * 10 + i64::from(byte - b'0'),
-            b':' if status_of(number).is_some() => return Some(number),
+            b':' if status_of(number) != 0 => return number,
             b' ' | b':' => 0,
             _ => -1,
         };
     }
-    None
+    0
 }
 
 /// The codes of Workers AI, each before the HTTP status that it stands for.
 const CODES: &str = "3003 3039 5004 5006 5007 400 3023 3041 5016 5018 403 3042 404 5005 5019 405 3007 3008 408 3006 413 \
                      3036 3040 429";
 
+/// 0 for a code that is none of them.
 #[inline(never)]
-fn status_of(code: i64) -> Option<u16> {
+fn status_of(code: i64) -> u16 {
     let (code, mut words, mut found) = (decimal(code), CODES, false);
     while let Some(word) = next_word(&mut words) {
         if word.len() > 3 {
@@ -150,8 +151,8 @@ fn status_of(code: i64) -> Option<u16> {
             for digit in word.as_bytes() {
                 status = status * 10 + u16::from(digit - b'0');
             }
-            return Some(status);
+            return status;
         }
     }
-    None
+    0
 }

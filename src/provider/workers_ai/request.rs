@@ -51,7 +51,7 @@ fn with_properties<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
     if schema.at("properties").is_missing() {
         draft.json.lit("\"properties\":{}");
     }
-    draft.json.lit("}");
+    draft.json.end();
 }
 
 /// Any object.
@@ -74,6 +74,6 @@ fn own_state(draft: &mut Draft<'_>) {
             let name = draft.wire_name(tool);
             draft.own.one("%q", &name);
         }
-        draft.own.lit("]");
+        draft.own.end_list();
     }
 }
