@@ -218,19 +218,20 @@ impl<'r> Answer<'r> {
         }
     }
 
-    /// Keeps something only the provider understands with the block that comes next; `form` has a place for a part.
-    pub(super) fn opaque(&mut self, form: &str, part: &str) {
+    /// Keeps something only the provider understands with the block that comes next; `form` has a place for it.
+    #[inline(never)]
+    pub(super) fn opaque(&mut self, form: &str, part: Value<'_>) {
         if self.stopped.is_none() {
-            self.pending.one(form, part);
+            self.pending.value(form, part);
         }
     }
 
     /// Keeps something that came after a block with that block; with the next one if there is none yet.
-    pub(super) fn opaque_after(&mut self, form: &str, part: &str) {
+    pub(super) fn opaque_after(&mut self, form: &str, part: Value<'_>) {
         if self.count == 0 {
             self.opaque(form, part);
         } else if self.stopped.is_none() {
-            self.opaque.one(form, part);
+            self.opaque.value(form, part);
         }
     }
 

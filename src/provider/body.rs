@@ -98,6 +98,12 @@ impl Json {
         self.put(form, &[part]);
     }
 
+    /// As [`Json::put`], with a value as it stands.
+    #[inline(never)]
+    pub(super) fn value(&mut self, form: &str, value: Value<'_>) {
+        self.put(form, &[value.raw()]);
+    }
+
     /// As [`Json::put`], with two parts.
     #[inline(never)]
     pub(super) fn two(&mut self, form: &str, first: &str, second: &str) {

@@ -27,7 +27,7 @@ impl Answer<'_> {
         json.lit("{\"role\":\"assistant\",\"content\":");
         json.one(if single { "%r" } else { "[%r]" }, self.blocks.text());
         match self.find(line::MODEL).as_str().filter(|model| !model.is_empty()) {
-            Some(model) => json.one("\"model\":\"%v\"", model.raw()),
+            Some(model) => json.value("\"model\":%v", model.value()),
             None => json.one("\"model\":%q", &self.state.model()),
         }
         let reason = stop_reason(self.end, self.reason, self.stopped.is_some(), self.calls > 0);
@@ -40,7 +40,7 @@ impl Answer<'_> {
 
     fn write_details(&self, json: &mut Json) {
         if self.reason.is(Kind::String) {
-            json.one("\"stopReason\":%v", self.reason.raw());
+            json.value("\"stopReason\":%v", self.reason);
         }
         let mut details = lines::at(self.places, line::DETAILS);
         while let (Some(name), Some(place)) = (next_word(&mut details), next_word(&mut details)) {

@@ -173,6 +173,12 @@ impl<'d> Draft<'d> {
         length
     }
 
+    /// What is being written is now an item of what it was; returns the length of the place to go back to.
+    #[inline(never)]
+    pub(super) fn enter_item(&mut self, index: usize) -> usize {
+        self.enter(&decimal(index as i64))
+    }
+
     /// What is being written is now this item of a list.
     #[inline(never)]
     pub(super) fn stand(&mut self, list: &str, index: usize) {
@@ -184,7 +190,7 @@ impl<'d> Draft<'d> {
         self.stand("/messages/", number);
         self.place.push_str("/content");
         if let Some(block) = block {
-            self.enter(&decimal(block as i64));
+            self.enter_item(block);
         }
         (self.number, self.block) = (number, block);
     }

@@ -187,7 +187,7 @@ impl<'d> Draft<'d> {
             let Some(stop) = stop.as_str() else { continue };
             let is_empty = stop.is_empty();
             if index < most && !is_empty && !(blank && is_blank(stop.raw())) {
-                sent.one("\"%v\"", stop.raw());
+                sent.value("%v", stop.value());
                 continue;
             }
             let fate = if is_empty { Fate::Dropped } else { Fate::Emulated };

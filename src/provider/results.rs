@@ -4,7 +4,7 @@
 use std::mem::replace;
 
 use crate::error::Error;
-use crate::json::{JsonStr, Value, concat, decimal, quote};
+use crate::json::{JsonStr, Value, concat, quote};
 use crate::sampling::BlockType;
 
 use super::blank::is_blank;
@@ -204,7 +204,7 @@ fn part<'d>(
     out: &mut Vec<Part<'d>>,
 ) -> Result<(), Error> {
     let place = draft.enter("content");
-    draft.enter(&decimal(index as i64));
+    draft.enter_item(index);
     match BlockType::of(block) {
         Some(BlockType::Text) => {
             draft.report_block(block, "type text _meta");

@@ -66,7 +66,7 @@ impl<'d> Draft<'d> {
             let name = self.wire_name(tool);
             self.json.one(lines::at(form, 1), &name);
             match string(tool, "description") {
-                Some(description) => self.json.one("\"description\":\"%v\"", description.raw()),
+                Some(description) => self.json.value("\"description\":%v", description.value()),
                 None if write.is_some() => self.json.lit("\"description\":\"\""),
                 None => {}
             }
@@ -74,7 +74,7 @@ impl<'d> Draft<'d> {
             let schema = tool.at("inputSchema");
             match write {
                 Some(write) => write(self, schema),
-                None => self.json.one("%v", schema.raw()),
+                None => self.json.value("%v", schema),
             }
             self.json.lit(lines::at(form, 3));
         }
@@ -105,7 +105,7 @@ impl<'d> Draft<'d> {
         self.report_block(call, "type id name input _meta");
         let mut id = const { String::new() };
         if let Some(text) = string(call, "id") {
-            self.call_ids.one("\"%v\"", text.raw());
+            self.call_ids.value("%v", text.value());
             id = self.ids.assign(text, (self.number as u64) << 32 | self.block.unwrap_or(0) as u64);
         }
         Call { id, name: self.wire_name(call), input: call.at("input").raw() }

@@ -85,7 +85,7 @@ pub(super) fn write_usage(json: &mut Json, usage: Value<'_>, places: &str) {
     write_count(json, "output_tokens", counted(usage, places, line::OUTPUT));
     write_count(json, "cache_creation_input_tokens", created);
     write_count(json, "cache_read_input_tokens", cached);
-    json.one("\"raw\":%v}", usage.raw());
+    json.value("\"raw\":%v}", usage);
 }
 
 /// No count.

@@ -135,7 +135,7 @@ fn write(draft: &mut Draft<'_>, part: &Part<'_>) {
 fn replay<'d>(draft: &mut Draft<'d>, block: Value<'d>) -> bool {
     let mut any = false;
     for item in draft.opaque(block) {
-        draft.json.one("%v", item.raw());
+        draft.json.value("%v", item);
         any = true;
     }
     any

@@ -44,7 +44,7 @@ fn read_block(block: Value<'_>, last: bool, answer: &mut Answer<'_>) -> Result<(
         return answer.call(block.at("id"), name, block.at("input"), last);
     }
     // Thoughts, and what the host's own server tools did: only the API can read them, and wants them back.
-    answer.opaque("%r", block.raw());
+    answer.opaque("%r", block);
     let kind = kind.as_str().map_or("", JsonStr::raw);
     if !matches!(kind, "thinking" | "redacted_thinking") {
         answer.drop_block(kind, None, "MCP has no such block; it is kept as state of the next one");

@@ -101,6 +101,6 @@ fn metadata(draft: &mut Draft<'_>) {
     let known = if user.is_some() { "user_id" } else { "" };
     draft.report_metadata(known, "the API takes no metadata but the text user_id");
     if let Some(user) = user.filter(|_| draft.wants("metadata", "/metadata")) {
-        draft.json.one("\"metadata\":{\"user_id\":\"%v\"}", user.raw());
+        draft.json.value("\"metadata\":{\"user_id\":%v}", user.value());
     }
 }

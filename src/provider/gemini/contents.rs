@@ -67,11 +67,11 @@ impl<'d> Contents<'d> {
             }
             if signature.is_missing() || item.members().count() > 1 {
                 self.enter(draft);
-                draft.json.one("%v", item.raw());
+                draft.json.value("%v", item);
                 continue;
             }
             let next = "{\"text\":\"\",\"thoughtSignature\":%v}";
-            end.one(if end.is_empty() { "\"thoughtSignature\":%v}" } else { next }, signature.raw());
+            end.value(if end.is_empty() { "\"thoughtSignature\":%v}" } else { next }, signature);
         }
         draft.json.replaced |= end.replaced;
         end

@@ -1,11 +1,11 @@
 //! A reply (`GenerateContentResponse`) and an error (`google.rpc.Status`).
 
 use crate::error::Error;
-use crate::json::{Kind, Value};
+use crate::json::{JsonStr, Kind, Value};
 
 use super::super::answer::Answer;
 use super::super::end::End;
-use super::super::failure::{Failure, error_status, filled, inner, is_among, string};
+use super::super::failure::{Failure, error_status, filled, is_among, string};
 use super::super::usage::{at_place, places};
 
 /// Words for what the model did wrong.
@@ -75,12 +75,13 @@ fn not_an_error(answer: &Answer<'_>) -> Result<(), Error> {
 }
 
 fn read_part(part: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
-    const SIGNATURE: &str = "{\"thoughtSignature\":\"%r\"}";
+    const SIGNATURE: &str = "{\"thoughtSignature\":%r}";
     if part.at("thought").raw() == "true" {
-        answer.opaque("%r", part.raw());
+        answer.opaque("%r", part);
         return Ok(());
     }
-    let (signature, call, inline) = (inner(part, "thoughtSignature"), part.at("functionCall"), part.at("inlineData"));
+    let (call, inline) = (part.at("functionCall"), part.at("inlineData"));
+    let signature = filled(part, "thoughtSignature").map(JsonStr::value);
     let (mime_type, data, text) = (inline.at("mimeType").text(), string(inline, "data"), filled(part, "text"));
     let kind = match &mime_type {
         _ if data.is_none() => None,
@@ -91,18 +92,18 @@ fn read_part(part: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
         // What the host's own server tools did, and what the API may add: only the API can read it, and wants it back.
         for (kind, _) in part.members() {
             if !is_among(kind.value(), OF_TEXT) {
-                answer.opaque("%r", part.raw());
+                answer.opaque("%r", part);
                 answer.drop_block(kind.raw(), None, "MCP has no such block; it is kept as state of the next one");
                 return Ok(());
             }
         }
         // Streams bring the signature of a text after it.
-        if !signature.is_empty() {
+        if let Some(signature) = signature {
             answer.opaque_after(SIGNATURE, signature);
         }
         return Ok(());
     }
-    if !signature.is_empty() {
+    if let Some(signature) = signature {
         answer.opaque(SIGNATURE, signature);
     }
     match (kind, data, text) {

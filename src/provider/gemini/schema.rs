@@ -3,7 +3,7 @@
 //! What it does not read is left out and reported, rather than sent and lost at the other end, where some versions
 //! refuse it. A constant is a choice of one; `definitions` have been `$defs` since 2019-09.
 
-use crate::json::{JsonStr, Kind, Value, decimal};
+use crate::json::{JsonStr, Kind, Value};
 
 use super::super::Rules;
 use super::super::draft::Draft;
@@ -23,7 +23,7 @@ const DEPTH: usize = 64;
 /// Writes a schema.
 pub(super) fn write<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
     if draft.rules.allow(Rules::WHOLE_SCHEMAS) {
-        return draft.json.one("%v", schema.raw());
+        return draft.json.value("%v", schema);
     }
     let place = draft.enter("inputSchema");
     write_schema(draft, schema, DEPTH);
@@ -33,7 +33,7 @@ pub(super) fn write<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
 /// `true` and `false` are schemas too.
 fn write_schema(draft: &mut Draft<'_>, schema: Value<'_>, depth: usize) {
     if schema.kind() != Kind::Object || depth == 0 {
-        return draft.json.one("%v", schema.raw());
+        return draft.json.value("%v", schema);
     }
     draft.json.lit("{");
     let is_reference = !schema.at("$ref").is_missing();
@@ -76,11 +76,11 @@ fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, key: JsonStr<'_>, value: Va
 fn map(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
     draft.json.one("\"%r\":", name);
     if value.kind() != Kind::Object {
-        return draft.json.one("%v", value.raw());
+        return draft.json.value("%v", value);
     }
     draft.json.lit("{");
     for (key, schema) in value.members() {
-        draft.json.one("\"%r\":", key.raw());
+        draft.json.value("%r:", key.value());
         let place = draft.enter(&key.decode());
         write_schema(draft, schema, depth);
         draft.place.truncate(place);
@@ -96,7 +96,7 @@ fn list(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
     }
     draft.json.lit("[");
     for (index, schema) in value.items().enumerate() {
-        let place = draft.enter(&decimal(index as i64));
+        let place = draft.enter_item(index);
         write_schema(draft, schema, depth);
         draft.place.truncate(place);
     }
@@ -109,7 +109,7 @@ fn reference(draft: &mut Draft<'_>, value: Value<'_>) {
             draft.warn("", Fate::Changed, "the API knows definitions as $defs");
             draft.json.one("\"$ref\":\"#/$defs/%v\"", rest);
         }
-        None => draft.json.one("\"$ref\":%v", value.raw()),
+        None => draft.json.value("\"$ref\":%v", value),
     }
 }
 
@@ -120,5 +120,5 @@ fn constant(draft: &mut Draft<'_>, schema: Value<'_>, value: Value<'_>) {
         return draft.warn("", Fate::Dropped, "the API does not know this keyword of schemas");
     }
     draft.warn("", Fate::Changed, "the API knows no constants; a choice of one is sent");
-    draft.json.one("\"enum\":[%v]", value.raw());
+    draft.json.value("\"enum\":[%v]", value);
 }

@@ -65,7 +65,7 @@ fn text(chunks: &mut Assembly, piece: JsonStr<'_>, part: Value<'_>, sink: &mut S
 
 fn whole(chunks: &mut Assembly, part: Value<'_>, sink: &mut Sink) {
     end_text(chunks);
-    chunks.json.one("%r", part.raw());
+    chunks.json.value("%r", part);
     sink.end_text();
     let call = part.at("functionCall");
     let Some(name) = string(call, "name") else { return };

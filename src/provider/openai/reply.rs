@@ -57,7 +57,7 @@ pub(in super::super) fn read_message(said: &Said<'_>, answer: &mut Answer<'_>) -
     // Rides on the first block, and returns with the message by the name the server reads.
     let reasoning = string(message, "reasoning_content").or_else(|| string(message, "reasoning"));
     if let Some(text) = reasoning.filter(|text| !text.is_empty()) {
-        answer.opaque("{\"reasoning_content\":\"%r\"}", text.raw());
+        answer.opaque("{\"reasoning_content\":%r}", text.value());
     }
     // With tools the engine answers nothing but calls, and streams their JSON as if it were text.
     if !(state.own_flag("textIsCalls") && (!calls.is_missing() || end != End::Done)) {
@@ -107,7 +107,7 @@ fn read_calls(calls: Value<'_>, old: Value<'_>, answer: &mut Answer<'_>) -> Resu
         }
         let extra = call.at("extra_content");
         if !extra.is_null() {
-            answer.opaque("{\"extra_content\":%r}", extra.raw());
+            answer.opaque("{\"extra_content\":%r}", extra);
         }
         function_call(call.at("id"), function, index + 1 == count, answer)?;
     }

@@ -170,7 +170,7 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
 /// wrapper that models invent, whether text is nothing but calls.
 fn own_state(draft: &mut Draft<'_>, profile: &Profile) {
     if let Some(format) = string(draft.extra.at("audio"), "format") {
-        draft.own.one("\"audio\":\"%v\"", format.raw());
+        draft.own.value("\"audio\":%v", format.value());
     }
     note_parallel(draft);
     if profile.is(HERMES) && draft.offered {

@@ -52,7 +52,7 @@ impl<'d> Input<'d> {
         for item in draft.opaque(block) {
             match string(item, "type") {
                 Some(kind) if kind == "reasoning" => self.reasoning(draft, item),
-                Some(_) => draft.json.one("%v", item.raw()),
+                Some(_) => draft.json.value("%v", item),
                 None => phase = item.get("phase").or(phase),
             }
         }
@@ -87,7 +87,7 @@ impl<'d> Turns<'d> for Input<'d> {
         self.written = true;
         draft.json.one("{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"%v\"", part.body);
         if let Some(phase) = phase {
-            draft.json.one("\"phase\":%v", phase.raw());
+            draft.json.value("\"phase\":%v", phase);
         }
         draft.json.end();
     }

@@ -62,7 +62,7 @@ fn read_item(item: Value<'_>, last: bool, end: End, answer: &mut Answer<'_>) -> 
         }
         "custom_tool_call" => return Err(no_function(answer)),
         _ => {
-            answer.opaque("%r", item.raw());
+            answer.opaque("%r", item);
             if kind != "reasoning" {
                 answer.drop_block(kind, None, "MCP has no such block; it is kept as state of the next one");
             }
@@ -77,7 +77,7 @@ fn read_message(item: Value<'_>, answer: &mut Answer<'_>) {
         let Some(text) = filled(part, if is_refusal { "refusal" } else { "text" }) else { continue };
         let phase = item.at("phase");
         if !phase.is_null() {
-            answer.opaque("{\"phase\":%r}", phase.raw());
+            answer.opaque("{\"phase\":%r}", phase);
         }
         answer.text(text);
         if part.at("annotations").items().next().is_some() {

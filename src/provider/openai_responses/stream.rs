@@ -35,7 +35,7 @@ pub(super) fn event(output: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
         (Some(7..10), _) if output.members.is_empty() => output.members.keep(response, "id model"),
         (Some(10..), _) if !response.is_missing() => {
             output.json = Json::default();
-            output.json.one("%r", response.raw());
+            output.json.value("%r", response);
             sink.ended = Ended::Yes;
         }
         (Some(5), _) => added(output, event, sink),
@@ -113,7 +113,7 @@ pub(super) fn joined(output: &Assembly) -> String {
     json.members(finished, MEMBER, "output");
     let items = finished.at("output");
     if items.items().next().is_some() {
-        json.one("\"output\":%v", items.raw());
+        json.value("\"output\":%v", items);
     } else {
         json.lit("\"output\":[");
         for item in &output.slots {

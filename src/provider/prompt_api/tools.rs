@@ -20,9 +20,9 @@ pub(super) fn instructions(draft: &mut Draft<'_>, required: bool) -> String {
     for tool in draft.tool_list() {
         json.more("\n{\"name\":%q", &[&draft.wire_name(tool)]);
         if let Some(description) = string(tool, "description") {
-            json.one("\"description\":\"%v\"", description.raw());
+            json.value("\"description\":%v", description.value());
         }
-        json.one("\"inputSchema\":%v}", tool.at("inputSchema").raw());
+        json.value("\"inputSchema\":%v}", tool.at("inputSchema"));
     }
     draft.json.replaced |= json.replaced;
     inside(&quote(json.text())).to_owned()

@@ -78,9 +78,9 @@ fn leaked(content: Value<'_>, forced: Value<'_>) -> Document {
         if !forced.items().any(|known| known.is_text(&name)) {
             return Document::default();
         }
-        json.one("{\"name\":%r,\"arguments\":", call.at("name").raw());
+        json.value("{\"name\":%r,\"arguments\":", call.at("name"));
         match call.get("arguments").or_else(|| call.get("parameters")) {
-            Some(arguments) => json.one("%r", arguments.raw()),
+            Some(arguments) => json.value("%r", arguments),
             None => {
                 json.lit("{");
                 json.members(call, RAW_MEMBER, "name");

@@ -60,7 +60,7 @@ fn metadata(draft: &mut Draft<'_>, chat: bool) {
     if !chat {
         draft.report_metadata("", "this model takes no metadata");
     } else if !metadata.is_missing() && draft.wants("metadata", "/metadata") {
-        draft.json.one("\"metadata\":%v", metadata.raw());
+        draft.json.value("\"metadata\":%v", metadata);
     }
 }
 
