@@ -138,13 +138,7 @@ impl<'r> Answer<'r> {
     /// # Errors
     ///
     /// `PROVIDER_ERROR` if the arguments are no JSON object though nothing was cut off; they are in `data.input`.
-    pub(super) fn call(
-        &mut self,
-        id: Value<'_>,
-        name: JsonStr<'_>,
-        input: Value<'_>,
-        last: bool,
-    ) -> Result<(), Error> {
+    pub(super) fn call(&mut self, id: Value<'_>, name: JsonStr<'_>, input: Value<'_>, last: bool) -> Result<(), Error> {
         if self.stopped.is_some() {
             return Ok(());
         }

@@ -24,6 +24,14 @@ impl Default for Json {
 impl Json {
     pub(super) const EMPTY: Self = Self { out: String::new(), replaced: false };
 
+    /// A text that begins with this.
+    #[inline(never)]
+    pub(super) fn begin(text: &str) -> Self {
+        let mut json = Self::default();
+        json.out.push_str(text);
+        json
+    }
+
     /// An empty text with room for `capacity` bytes, so that a large image is moved once.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self { out: String::with_capacity(capacity), replaced: false }

@@ -147,10 +147,19 @@ impl<'d> Draft<'d> {
         is_said.then(|| self.choice())
     }
 
-    /// Reports what is being written, or something below it.
+    /// Reports what is being written.
     #[inline(never)]
-    pub(super) fn warn(&mut self, below: &str, fate: Fate, message: &'static str) {
-        self.warnings.push(Warning { path: concat(&[&self.place, below]), fate, message });
+    pub(super) fn warn(&mut self, fate: Fate, message: &'static str) {
+        self.warnings.push(Warning { path: self.place.clone(), fate, message });
+    }
+
+    /// Reports something below what is being written.
+    #[inline(never)]
+    pub(super) fn warn_at(&mut self, below: &str, fate: Fate, message: &'static str) {
+        let length = self.place.len();
+        self.place.push_str(below);
+        self.warn(fate, message);
+        self.place.truncate(length);
     }
 
     /// The error for what is being written, or something below it.
@@ -200,7 +209,7 @@ impl<'d> Draft<'d> {
     #[inline(never)]
     pub(super) fn wants(&mut self, field: &str, of: &str) -> bool {
         if self.options.omits(field) {
-            self.warn(of, Fate::Dropped, "the host wants the field left out");
+            self.warn_at(of, Fate::Dropped, "the host wants the field left out");
         }
         self.wants_own(field) && self.is_free_inside(field)
     }
@@ -232,7 +241,7 @@ impl<'d> Draft<'d> {
         for (key, _) in object.members() {
             if !is_among(key.value(), known) {
                 let below = Path::Root.key(&decoded(key)).pointer();
-                self.warn(&below, Fate::Dropped, message);
+                self.warn_at(&below, Fate::Dropped, message);
             }
         }
     }

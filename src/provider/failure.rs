@@ -109,9 +109,7 @@ pub(super) fn unsupported(provider: Provider, path: &str, message: &'static str)
 /// `strict` was asked for, and the provider does not get the request as it was written.
 pub(super) fn lossy(provider: Provider, first: &Warning, all: &[Warning]) -> Error {
     let sentence = fill("%: % (%), which strict does not allow", &[provider.as_str(), first.message, &first.path]);
-    error(provider, sentence, "lossy", 0, false)
-        .with("path", &first.path)
-        .with_raw("warnings", &warnings_to_json(all))
+    error(provider, sentence, "lossy", 0, false).with("path", &first.path).with_raw("warnings", &warnings_to_json(all))
 }
 
 /// The request breaks a rule that only shows when it is built.
@@ -132,6 +130,12 @@ pub(super) fn string<'r>(object: Value<'r>, name: &str) -> Option<JsonStr<'r>> {
 /// A member that is a string with something in it.
 pub(super) fn filled<'r>(object: Value<'r>, name: &str) -> Option<JsonStr<'r>> {
     string(object, name).filter(|text| !text.is_empty())
+}
+
+/// True for `true`.
+#[inline(never)]
+pub(super) fn is_true(value: Value<'_>) -> bool {
+    value.raw() == "true"
 }
 
 /// The first item of an array, or what is missing.

@@ -24,7 +24,7 @@ impl<'d> Draft<'d> {
     pub(super) fn report_block(&mut self, block: Value<'_>, known: &str) {
         self.report_members(block, known, "the provider has no place for this member of a block");
         if opaque::has_foreign(block) {
-            self.warn("/_meta", Fate::Dropped, "providers have no place for metadata of blocks");
+            self.warn_at("/_meta", Fate::Dropped, "providers have no place for metadata of blocks");
         }
     }
 
@@ -45,7 +45,7 @@ impl<'d> Draft<'d> {
         let system = string(self.params, "systemPrompt")?.raw();
         if is_blank(system) {
             if !system.is_empty() {
-                self.warn("/systemPrompt", Fate::Dropped, "the system prompt is blank");
+                self.warn_at("/systemPrompt", Fate::Dropped, "the system prompt is blank");
             }
             return None;
         }
@@ -128,7 +128,7 @@ impl<'d> Draft<'d> {
             return Err(self.unsupported("", "this model cannot continue a message of the assistant"));
         };
         let message = "a message of the user follows, as the model cannot continue the assistant's";
-        self.warn("", Fate::Changed, message);
+        self.warn(Fate::Changed, message);
         self.place.clear();
         Ok(text)
     }
@@ -163,7 +163,7 @@ impl<'d> Draft<'d> {
         let Some(temperature) = self.temperature() else { return };
         if !taken {
             if temperature.as_unit_thousandths() != Some(1000) {
-                self.warn("/temperature", Fate::Dropped, refused);
+                self.warn_at("/temperature", Fate::Dropped, refused);
             }
         } else if self.wants("temperature", "/temperature") {
             let clamped = match (temperature.is_negative(), is_above(temperature, most)) {
@@ -173,7 +173,7 @@ impl<'d> Draft<'d> {
             };
             self.json.one("\"temperature\":%r", clamped);
             if clamped != temperature.raw() {
-                self.warn("/temperature", Fate::Changed, range);
+                self.warn_at("/temperature", Fate::Changed, range);
             }
         }
     }
@@ -192,7 +192,7 @@ impl<'d> Draft<'d> {
             }
             let fate = if is_empty { Fate::Dropped } else { Fate::Emulated };
             let message = if is_empty { "an empty text stops nothing" } else { message };
-            self.warn(&concat(&["/stopSequences/", &decimal(index as i64)]), fate, message);
+            self.warn_at(&concat(&["/stopSequences/", &decimal(index as i64)]), fate, message);
             if !is_empty {
                 self.stops.one("%q", &decoded(stop));
             }
@@ -217,7 +217,7 @@ impl<'d> Draft<'d> {
         self.json.end();
         if self.json.replaced {
             let message = "half of a surrogate pair, which no UTF-8 text can carry, was replaced";
-            self.warn("", Fate::Changed, message);
+            self.warn(Fate::Changed, message);
         }
         let loss = |warning: &&Warning| warning.fate != Fate::Emulated;
         if let Some(first) = self.warnings.iter().find(loss).filter(|_| self.options.strict) {

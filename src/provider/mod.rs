@@ -182,7 +182,7 @@ pub fn build(provider: Provider, params: Value<'_>, options: &BuildOptions) -> R
     let mut draft = Draft::new(provider, params, options);
     draft.begin()?;
     if repaired.is_some() {
-        draft.warn("/messages", Fate::Moved, "messages that mix results with other blocks were split");
+        draft.warn_at("/messages", Fate::Moved, "messages that mix results with other blocks were split");
     }
     draft.report_params();
     draft.declare_tools()?;

@@ -10,7 +10,7 @@ use crate::sampling::BlockType;
 use super::blank::is_blank;
 use super::body::Json;
 use super::draft::Draft;
-use super::failure::{inner, string};
+use super::failure::{inner, is_true, string};
 use super::media::{AUDIO, DATA, IMAGES, Takes, allowed, bare, canonical_base64};
 use super::warnings::Fate;
 
@@ -140,10 +140,10 @@ fn bytes<'d>(
         return Err(draft.invalid("/data", "base64-data", "the data is empty"));
     }
     if mime_type != found {
-        draft.warn("/mimeType", Fate::Changed, "the media type was written in another way");
+        draft.warn_at("/mimeType", Fate::Changed, "the media type was written in another way");
     }
     if !head.is_empty() && data != *head.as_str() {
-        draft.warn("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
+        draft.warn_at("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
     }
     out.push(Part { kind: Kind::of(bit), mime_type: found, head, body });
     Ok(())
@@ -152,14 +152,14 @@ fn bytes<'d>(
 /// True for a result that says that the tool failed.
 #[inline(never)]
 pub(super) fn failed(result: Value<'_>) -> bool {
-    result.at("isError").raw() == "true"
+    is_true(result.at("isError"))
 }
 
 /// Parts that a result begins with where the API has no mark for failed tools.
 pub(super) fn marked<'d>(draft: &mut Draft<'d>, result: Value<'d>) -> Vec<Part<'d>> {
     let mut parts = const { Vec::new() };
     if failed(result) {
-        draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
+        draft.warn_at("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
         add(&mut parts, "Error:");
     }
     parts
@@ -222,10 +222,10 @@ fn part<'d>(
         }
         Some(BlockType::Resource) => embedded(draft, block, takes, out)?,
         Some(BlockType::ResourceLink) => {
-            draft.warn("", Fate::Changed, "the provider knows no links to resources; it is sent as JSON");
+            draft.warn(Fate::Changed, "the provider knows no links to resources; it is sent as JSON");
             out.push(Part::quoted(block.raw()));
         }
-        _ => draft.warn("", Fate::Dropped, "this is no content of a tool result"),
+        _ => draft.warn(Fate::Dropped, "this is no content of a tool result"),
     }
     draft.place.truncate(place);
     Ok(())
@@ -245,7 +245,7 @@ fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut
     add_text(out, title, text.map_or("", JsonStr::raw));
     if text.is_some() {
         let message = "the provider knows no embedded resources; it is sent as text, after its URI";
-        draft.warn("", Fate::Changed, message);
+        draft.warn(Fate::Changed, message);
         return Ok(());
     }
     let count = out.len();
@@ -254,7 +254,7 @@ fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut
     }
     if out.len() > count {
         let message = "the provider knows no embedded resources; its bytes are sent, after its URI";
-        draft.warn("", Fate::Changed, message);
+        draft.warn(Fate::Changed, message);
     } else {
         out.pop();
         out.push(absent(draft, block, resource));
@@ -265,9 +265,8 @@ fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut
 /// A text that says what cannot be shown.
 fn absent<'d>(draft: &mut Draft<'d>, block: Value<'d>, described: Value<'d>) -> Part<'d> {
     let message = "the provider does not take such bytes in a tool result; a description is sent";
-    draft.warn("", Fate::Dropped, message);
-    let mut json = Json::default();
-    json.lit("{");
+    draft.warn(Fate::Dropped, message);
+    let mut json = Json::begin("{");
     for (owner, name) in &[(block, "type"), (described, "uri"), (described, "mimeType")] {
         if let Some(text) = string(*owner, name) {
             json.two("\"%r\":\"%v\"", name, text.raw());

@@ -4,7 +4,7 @@ use crate::error::{Code, Error};
 use crate::json::{Document, Items, JsonStr, Kind, Value};
 
 use super::Provider;
-use super::failure::string;
+use super::failure::{is_true, string};
 use super::models::family;
 
 /// The state between `build` and `parse`, as [`Draft::finish`](super::draft::Draft::finish) writes it.
@@ -38,7 +38,7 @@ impl State {
     /// the model must use one, which providers do not see to for sure; `emptyText`, an empty answer becomes an empty
     /// text block.
     pub(super) fn has(&self, flag: &str) -> bool {
-        self.document.root().at(flag).raw() == "true"
+        is_true(self.document.root().at(flag))
     }
 
     /// How many messages the request has; minted ids are numbered by it.
@@ -68,7 +68,7 @@ impl State {
 
     /// As [`State::own`], for a flag.
     pub(super) fn own_flag(&self, name: &str) -> bool {
-        self.own(name).raw() == "true"
+        is_true(self.own(name))
     }
 
     /// Which models may see the opaque state of this answer.

@@ -28,7 +28,7 @@ impl<'d> Draft<'d> {
             }
             if name != *self.tool_name(name).as_str() {
                 let message = "the provider does not take such a name; the answer is mapped back";
-                self.warn("/name", Fate::Changed, message);
+                self.warn_at("/name", Fate::Changed, message);
             }
         }
         self.place.clear();

@@ -138,14 +138,14 @@ const NO_CONTENT: &str = "the API takes no such content";
 
 fn text<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Turns<'d>, block: Value<'d>) {
     if turns.has_calls() {
-        draft.warn("", Fate::Moved, style.late_text);
+        draft.warn(Fate::Moved, style.late_text);
     }
     draft.report_block(block, "type text _meta");
     let inner = inner(block, "text");
     if style.no_blanks && is_blank(inner) {
-        draft.warn("", Fate::Dropped, "the API takes no blank text");
+        draft.warn(Fate::Dropped, "the API takes no blank text");
     } else if inner.is_empty() {
-        draft.warn("", Fate::Dropped, "the text is empty");
+        draft.warn(Fate::Dropped, "the text is empty");
     } else {
         turns.say(draft, Part::text(inner), block);
     }
@@ -177,7 +177,7 @@ fn media<'d>(
     };
     let is_sent = if shows { is_user || string(block, "mimeType").is_some_and(is_taken) } else { hoists };
     if !is_sent {
-        draft.warn("", fate, message);
+        draft.warn(fate, message);
         return Ok(());
     }
     let part = of_message(draft, block, takes)?;
@@ -185,7 +185,7 @@ fn media<'d>(
         turns.say(draft, part, block);
         return Ok(());
     }
-    draft.warn("", fate, message);
+    draft.warn(fate, message);
     if style.labels {
         add(&mut draft.hoisted, "From the assistant:");
     }

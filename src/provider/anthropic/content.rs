@@ -52,7 +52,12 @@ impl<'d> Messages<'d> {
         let call = draft.call(block);
         self.enter(draft);
         self.calls_without_state &= !replay(draft, block);
-        draft.json.three("{\"type\":\"tool_use\",\"id\":%q,\"name\":%q,\"input\":%v}", &call.id, &call.name, call.input);
+        draft.json.three(
+            "{\"type\":\"tool_use\",\"id\":%q,\"name\":%q,\"input\":%v}",
+            &call.id,
+            &call.name,
+            call.input,
+        );
     }
 }
 
@@ -71,7 +76,7 @@ impl<'d> Turns<'d> for Messages<'d> {
             if trimmed.len() < part.body.len() {
                 part.body = trimmed;
                 let message = "the API takes no blanks at the end of a message to continue";
-                draft.warn("", Fate::Changed, message);
+                draft.warn(Fate::Changed, message);
             }
         }
         self.enter(draft);
@@ -85,7 +90,7 @@ impl<'d> Turns<'d> for Messages<'d> {
 
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         if draft.is_late {
-            draft.warn("", Fate::Moved, LATE);
+            draft.warn(Fate::Moved, LATE);
         }
         let id = draft.result_id(block);
         let mut content = const { Vec::new() };

@@ -59,7 +59,7 @@ fn thinking(draft: &mut Draft<'_>, messages: &Messages<'_>) -> bool {
     } else {
         (Fate::Dropped, "the server lost the model's thoughts on these calls; the API may refuse that")
     };
-    draft.warn("/messages", fate, message);
+    draft.warn_at("/messages", fate, message);
     !can_be_off
 }
 
@@ -89,7 +89,7 @@ fn choice(draft: &mut Draft<'_>, thinking: bool) {
     if choice == ToolChoiceMode::Required && !forced {
         choices = "auto\nauto";
         let message = "the model cannot be forced to use a tool; it decides";
-        draft.warn("/toolChoice/mode", Fate::Changed, message);
+        draft.warn_at("/toolChoice/mode", Fate::Changed, message);
     }
     let choice = lines::at(choices, choice as usize);
     draft.json.one("\"tool_choice\":{\"type\":%q}", choice);

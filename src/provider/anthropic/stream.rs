@@ -88,8 +88,7 @@ fn block_delta(message: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
 
 /// The `Message` so far.
 pub(super) fn joined(message: &Assembly) -> String {
-    let mut json = Json::default();
-    json.lit("{");
+    let mut json = Json::begin("{");
     message.members.write(&mut json, RAW_MEMBER);
     json.lit("\"content\":[");
     for block in &message.slots {

@@ -120,7 +120,7 @@ impl<'d> Turns<'d> for Contents<'d> {
         draft.json.two("\"name\":%q,\"args\":%v}", &call.name, call.input);
         if unsigned {
             draft.json.one("\"thoughtSignature\":%q", NO_SIGNATURE);
-            draft.warn("", Fate::Emulated, "the call lost its thought signature, and gets a word in its place");
+            draft.warn(Fate::Emulated, "the call lost its thought signature, and gets a word in its place");
         }
         close_part(&mut draft.json, &end);
         self.calls.push((call, id));
@@ -151,7 +151,7 @@ impl<'d> Turns<'d> for Contents<'d> {
         for late in results {
             if !late.block.is_missing() {
                 draft.go(draft.number, late.index);
-                draft.warn("", Fate::Dropped, "the API takes one result for each call");
+                draft.warn(Fate::Dropped, "the API takes one result for each call");
             }
         }
         Ok(())

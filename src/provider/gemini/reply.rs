@@ -5,7 +5,7 @@ use crate::json::{JsonStr, Kind, Value};
 
 use super::super::answer::Answer;
 use super::super::end::End;
-use super::super::failure::{Failure, error_status, filled, is_among, string};
+use super::super::failure::{Failure, error_status, filled, is_among, is_true, string};
 use super::super::usage::{at_place, places};
 
 /// Words for what the model did wrong.
@@ -76,7 +76,7 @@ fn not_an_error(answer: &Answer<'_>) -> Result<(), Error> {
 
 fn read_part(part: Value<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
     const SIGNATURE: &str = "{\"thoughtSignature\":%r}";
-    if part.at("thought").raw() == "true" {
+    if is_true(part.at("thought")) {
         answer.opaque("%r", part);
         return Ok(());
     }

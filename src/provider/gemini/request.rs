@@ -3,10 +3,10 @@
 use crate::error::{Error, before};
 use crate::lines;
 
+use super::super::Rules;
 use super::super::body::{MEMBER, next_word};
 use super::super::draft::Draft;
 use super::super::warnings::Fate;
-use super::super::Rules;
 use super::contents::Contents;
 use super::schema;
 
@@ -24,7 +24,7 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
         contents.system = draft.system();
         if contents.system.is_some() {
             let message = "the model takes no system prompt; the user says it first";
-            draft.warn("/systemPrompt", Fate::Moved, message);
+            draft.warn_at("/systemPrompt", Fate::Moved, message);
         }
     }
     draft.json.lit("\"contents\":[");
@@ -78,7 +78,7 @@ fn config(draft: &mut Draft<'_>) {
         while let Some(name) = next_word(&mut names) {
             if !draft.params.at(name).is_missing() {
                 draft.enter(name);
-                draft.warn("", Fate::Dropped, "the host wants the field left out");
+                draft.warn(Fate::Dropped, "the host wants the field left out");
                 draft.place.clear();
             }
         }

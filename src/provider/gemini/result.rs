@@ -28,7 +28,7 @@ pub(super) fn write<'d>(draft: &mut Draft<'d>, call: &Call<'d>, number: usize, r
     results::parts(draft, result, takes, &mut parts)?;
     let only_text = parts.iter().all(Part::is_text);
     if !inside && !only_text {
-        draft.warn("/content", Fate::Moved, "the model takes only data in results; the rest follows them");
+        draft.warn_at("/content", Fate::Moved, "the model takes only data in results; the rest follows them");
         let label = concat(&["From result ", &decimal(number as i64 + 1), " (", &call.name, "):"]);
         add_text(&mut draft.hoisted, label, "");
     }

@@ -41,7 +41,7 @@ fn write_schema(draft: &mut Draft<'_>, schema: Value<'_>, depth: usize) {
         let name = key.decode();
         let place = draft.enter(&name);
         if is_reference && !name.starts_with("$") && name != "definitions" {
-            draft.warn("", Fate::Dropped, "the API takes nothing beside $ref");
+            draft.warn(Fate::Dropped, "the API takes nothing beside $ref");
         } else {
             keyword(draft, schema, key, value, depth - 1);
         }
@@ -59,16 +59,16 @@ fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, key: JsonStr<'_>, value: Va
         Some(0) => reference(draft, value),
         Some(1) => constant(draft, schema, value),
         Some(2) if schema.at("$defs").is_missing() => {
-            draft.warn("", Fate::Changed, "the API knows definitions as $defs");
+            draft.warn(Fate::Changed, "the API knows definitions as $defs");
             map(draft, "$defs", value, depth);
         }
         Some(3) if value.is_text(DIALECT) => {
-            draft.warn("", Fate::Emulated, "the API takes no $schema, and reads schemas as this one says");
+            draft.warn(Fate::Emulated, "the API takes no $schema, and reads schemas as this one says");
         }
         Some(4 | 5) => map(draft, &key.decode(), value, depth),
         Some(6..) => list(draft, &key.decode(), value, depth),
         None if is_among(key.value(), PLAIN) => draft.json.two("\"%r\":%v", &key.decode(), value.raw()),
-        _ => draft.warn("", Fate::Dropped, "the API does not know this keyword of schemas"),
+        _ => draft.warn(Fate::Dropped, "the API does not know this keyword of schemas"),
     }
 }
 
@@ -106,7 +106,7 @@ fn list(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
 fn reference(draft: &mut Draft<'_>, value: Value<'_>) {
     match value.as_str().and_then(|text| text.raw().strip_prefix("#/definitions/")) {
         Some(rest) => {
-            draft.warn("", Fate::Changed, "the API knows definitions as $defs");
+            draft.warn(Fate::Changed, "the API knows definitions as $defs");
             draft.json.one("\"$ref\":\"#/$defs/%v\"", rest);
         }
         None => draft.json.value("\"$ref\":%v", value),
@@ -117,8 +117,8 @@ fn reference(draft: &mut Draft<'_>, value: Value<'_>) {
 fn constant(draft: &mut Draft<'_>, schema: Value<'_>, value: Value<'_>) {
     let is_plain = matches!(value.kind(), Kind::String | Kind::Number);
     if !is_plain || !schema.at("enum").is_missing() {
-        return draft.warn("", Fate::Dropped, "the API does not know this keyword of schemas");
+        return draft.warn(Fate::Dropped, "the API does not know this keyword of schemas");
     }
-    draft.warn("", Fate::Changed, "the API knows no constants; a choice of one is sent");
+    draft.warn(Fate::Changed, "the API knows no constants; a choice of one is sent");
     draft.json.value("\"enum\":[%v]", value);
 }

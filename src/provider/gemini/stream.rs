@@ -3,7 +3,7 @@
 use crate::json::{JsonStr, Value};
 
 use super::super::body::{Json, RAW_MEMBER};
-use super::super::failure::{inner, is_among, string};
+use super::super::failure::{inner, is_among, is_true, string};
 use super::super::sink::{Ended, Sink};
 use super::super::stream::{Assembly, NOT_OPEN};
 use super::reply::OF_TEXT;
@@ -43,7 +43,7 @@ fn text(chunks: &mut Assembly, piece: JsonStr<'_>, part: Value<'_>, sink: &mut S
     if piece.is_empty() && signature.is_empty() {
         return;
     }
-    let is_thought = part.at("thought").raw() == "true";
+    let is_thought = is_true(part.at("thought"));
     let kind = if is_thought { THOUGHT } else { TEXT };
     if chunks.open != kind {
         sink.end_text();
@@ -93,8 +93,7 @@ fn ending(chunks: &Assembly) -> &'static str {
 
 /// The reply so far.
 pub(super) fn joined(chunks: &Assembly) -> String {
-    let mut json = Json::default();
-    json.lit("{");
+    let mut json = Json::begin("{");
     chunks.members.write(&mut json, RAW_MEMBER);
     json.lit("\"candidates\":[");
     if !chunks.inner.is_empty() {

@@ -70,7 +70,7 @@ impl<'a, 'd> Messages<'a, 'd> {
         let Some(system) = draft.system() else { return };
         if self.profile.is(HERMES) && draft.offered {
             let message = "the engine takes no system message beside tools; the user says it first";
-            draft.warn("/systemPrompt", Fate::Moved, message);
+            draft.warn_at("/systemPrompt", Fate::Moved, message);
             return add(&mut self.turn.parts, system);
         }
         let developer = self.profile.is(DEVELOPER) && draft.rules.allow(Rules::REASONING);
@@ -87,7 +87,7 @@ impl<'a, 'd> Messages<'a, 'd> {
     /// Lets the user show what a result cannot hold.
     fn hoist(draft: &mut Draft<'d>, media: Part<'d>, id: &str) {
         let message = "the API takes only text in results; the user shows the rest next";
-        draft.warn("/content", Fate::Moved, message);
+        draft.warn_at("/content", Fate::Moved, message);
         add_text(&mut draft.hoisted, concat(&["From the result of ", id, ":"]), "");
         draft.hoisted.push(media);
     }
@@ -184,7 +184,7 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
         let call = draft.call(block);
         if self.profile.is(HERMES) {
-            draft.warn("", Fate::Changed, "the engine reads no calls of the history; it is sent as text");
+            draft.warn(Fate::Changed, "the engine reads no calls of the history; it is sent as text");
             return self.call_as_text(&call.name, call.input);
         }
         let form = "{\"id\":%q,\"type\":\"function\",\"function\":{\"name\":%q,\"arguments\":%j}";

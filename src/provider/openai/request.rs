@@ -23,7 +23,7 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     }
     if !draft.rules.allow(Rules::CHAT) {
         let message = "this model is served only by the Responses API; expect an error";
-        draft.warn("", Fate::Changed, message);
+        draft.warn(Fate::Changed, message);
     }
     let streams = draft.options.stream;
     scalars(draft, &profile, true, streams);
@@ -67,7 +67,7 @@ pub(in super::super) fn scalars(draft: &mut Draft<'_>, profile: &Profile, model:
 pub(in super::super) fn messages(draft: &mut Draft<'_>, profile: &Profile) -> Result<(), Error> {
     if draft.has_tools() && draft.choice() == ToolChoiceMode::None && !profile.is(TOOL_CHOICE) {
         let message = "the server does not read tool_choice; no tools are sent, so that none is used";
-        draft.warn("/tools", Fate::Emulated, message);
+        draft.warn_at("/tools", Fate::Emulated, message);
     } else {
         draft.offer()?;
     }
@@ -87,7 +87,7 @@ pub(in super::super) fn choice(draft: &mut Draft<'_>, profile: &Profile) {
         write_choice(draft);
     } else if draft.choice() == ToolChoiceMode::Required {
         let message = "the server does not read tool_choice; the model decides";
-        draft.warn("/toolChoice/mode", Fate::Changed, message);
+        draft.warn_at("/toolChoice/mode", Fate::Changed, message);
     }
 }
 
@@ -117,7 +117,7 @@ fn effort(draft: &mut Draft<'_>) -> bool {
         && draft.write_own("reasoning_effort", "%q", "none");
     if switch_off {
         let message = "on this API the model takes tools only without reasoning";
-        draft.warn("/tools", Fate::Changed, message);
+        draft.warn_at("/tools", Fate::Changed, message);
     }
     switch_off
 }
@@ -150,13 +150,13 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
             count += 1;
             let mut form = RAW_MEMBER;
             if value.kind() != Kind::String {
-                draft.warn("", Fate::Changed, "metadata takes only texts; its JSON is sent");
+                draft.warn(Fate::Changed, "metadata takes only texts; its JSON is sent");
                 form = "\"%r\":%q";
             }
             json.two(form, key.raw(), value.raw());
         } else {
             let message = "metadata takes 16 texts of 512 characters, under keys of 64";
-            draft.warn("", Fate::Dropped, message);
+            draft.warn(Fate::Dropped, message);
         }
         draft.place.truncate(place);
     }

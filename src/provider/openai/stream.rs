@@ -62,7 +62,7 @@ fn call(completion: &mut Assembly, call: Value<'_>, function: Value<'_>, sink: &
     let (name, arguments) = (filled(function, "name"), function.at("arguments"));
     let (id, extra) = (filled(call, "id"), call.at("extra_content"));
     // Workers AI ends a call with one where all members are null.
-    let is_empty = arguments.is_null() || arguments.raw() == "\"\"";
+    let is_empty = arguments.is_null() || arguments.is_text("");
     if name.is_none() && id.is_none() && extra.is_null() && is_empty {
         return;
     }
@@ -117,8 +117,7 @@ fn slot_for(completion: &mut Assembly, id: Option<JsonStr<'_>>, index: Value<'_>
 
 /// The completion so far.
 pub(in super::super) fn joined(completion: &Assembly) -> String {
-    let mut json = Json::default();
-    json.lit("{");
+    let mut json = Json::begin("{");
     completion.members.write(&mut json, RAW_MEMBER);
     json.lit("\"choices\":[{\"message\":{\"role\":\"assistant\"");
     completion.inner.write(&mut json, MEMBER);

@@ -65,7 +65,7 @@ impl<'d> Input<'d> {
         let is_whole = filled(item, "encrypted_content").is_some() || item.at("content").items().next().is_some();
         if !is_whole {
             let message = "the reasoning came without its encrypted content, and is not stored at the vendor";
-            return draft.warn("", Fate::Dropped, message);
+            return draft.warn(Fate::Dropped, message);
         }
         draft.json.lit("{");
         draft.json.members(item, MEMBER, if self.stores { "id" } else { "" });

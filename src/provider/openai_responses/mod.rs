@@ -14,10 +14,7 @@ use super::Adapter;
 use super::remap::Charset;
 
 pub(super) static ADAPTER: Adapter = Adapter {
-    limits: (
-        Charset { extra: 2, max: 64, letter_first: false },
-        Charset { extra: 2, max: 64, letter_first: false },
-    ),
+    limits: (Charset { extra: 2, max: 64, letter_first: false }, Charset { extra: 2, max: 64, letter_first: false }),
     models: &[],
     build: request::build,
     places: reply::PLACES,

@@ -29,7 +29,7 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
 fn scalars(draft: &mut Draft<'_>) {
     draft.write_own("model", "%q", &draft.options.model);
     if !draft.rules.allow(Rules::RESPONSES) {
-        draft.warn("", Fate::Changed, "this model is served only by Chat Completions; expect an error");
+        draft.warn(Fate::Changed, "this model is served only by Chat Completions; expect an error");
     }
     draft.write_system("instructions", "\"instructions\":\"%v\"");
     draft.max_tokens("max_output_tokens");

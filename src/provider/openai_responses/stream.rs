@@ -105,8 +105,7 @@ fn added(output: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
 /// The response so far: the items of the last event; proxies leave them out there, so that those that were done count.
 pub(super) fn joined(output: &Assembly) -> String {
     let finished = Document::or_null(output.json.text());
-    let (finished, mut json) = (finished.root(), Json::default());
-    json.lit("{");
+    let (finished, mut json) = (finished.root(), Json::begin("{"));
     if finished.is_null() {
         output.members.write(&mut json, RAW_MEMBER);
     }

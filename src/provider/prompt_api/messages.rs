@@ -75,7 +75,7 @@ impl<'d> Turns<'d> for Messages<'d> {
     fn say(&mut self, draft: &mut Draft<'d>, part: Part<'d>, block: Value<'d>) {
         if part.is_text() && !block.is_missing() && self.said.last().is_some_and(Part::is_text) {
             let message = "the API runs texts of a message together; they are joined, each on a line";
-            draft.warn("", Fate::Changed, message);
+            draft.warn(Fate::Changed, message);
         }
         self.said.push(part);
     }
@@ -84,14 +84,14 @@ impl<'d> Turns<'d> for Messages<'d> {
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
         let call = draft.call(block);
         let message = "the API knows no calls of tools in messages; it is sent as the model writes calls";
-        draft.warn("", Fate::Emulated, message);
+        draft.warn(Fate::Emulated, message);
         self.calls.two("{\"name\":%q,\"arguments\":%v}", &call.name, call.input);
         self.called.push(call);
     }
 
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         let id = draft.result_id(block);
-        draft.warn("", Fate::Emulated, "the API knows no results of tools; the user says it");
+        draft.warn(Fate::Emulated, "the API knows no results of tools; the user says it");
         let title = self.title(&id, failed(block));
         add_text(&mut self.said, title, "");
         parts(draft, block, STYLE.takes, &mut self.said)
@@ -129,8 +129,7 @@ impl Turn<'_> {
 
     /// As the model was told to write its answers.
     fn folded(&self, json: &mut Json) {
-        let mut inner = Json::default();
-        inner.lit("{");
+        let mut inner = Json::begin("{");
         if self.parts.iter().any(Part::is_text) {
             inner.lit("\"text\":");
             write_lines(&mut inner, &self.parts);

@@ -30,7 +30,7 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     }
     if draft.max_tokens("maxTokens") {
         let message = "the API has no limit; the page counts and ends the answer";
-        draft.warn("/maxTokens", Fate::Emulated, message);
+        draft.warn_at("/maxTokens", Fate::Emulated, message);
     }
     draft.stream();
     draft.stops("", 0, false, "the API has no stop sequences; the answer is cut here");
@@ -47,11 +47,11 @@ fn offered(draft: &mut Draft<'_>) -> bool {
         return false;
     }
     if draft.choice() == ToolChoiceMode::None {
-        draft.warn("/tools", Fate::Emulated, "no tools are sent, so that none is used");
+        draft.warn_at("/tools", Fate::Emulated, "no tools are sent, so that none is used");
         return false;
     }
     let message = "the API runs tools itself; here the model answers with JSON that is read as calls";
-    draft.warn("/tools", Fate::Emulated, message);
+    draft.warn_at("/tools", Fate::Emulated, message);
     draft.report_tools();
     true
 }
@@ -124,7 +124,7 @@ fn sampling(draft: &mut Draft<'_>) {
             let number = if temperature.is_negative() { "0" } else { temperature.raw() };
             draft.json.one("\"temperature\":%r", number);
             if temperature.is_negative() {
-                draft.warn("/temperature", Fate::Changed, "the API takes temperatures from 0");
+                draft.warn_at("/temperature", Fate::Changed, "the API takes temperatures from 0");
             }
         }
         return;
@@ -134,7 +134,7 @@ fn sampling(draft: &mut Draft<'_>) {
         return;
     }
     if draft.adds("topK") {
-        return draft.warn("/temperature", Fate::Dropped, "the API takes no mode beside the host's topK");
+        return draft.warn_at("/temperature", Fate::Dropped, "the API takes no mode beside the host's topK");
     }
     let mut modes = MODES;
     let mode = loop {
@@ -145,5 +145,5 @@ fn sampling(draft: &mut Draft<'_>) {
     };
     draft.json.one("\"samplingMode\":%q", mode);
     let message = "the API knows no temperature but modes; the nearest is chosen";
-    draft.warn("/temperature", Fate::Changed, message);
+    draft.warn_at("/temperature", Fate::Changed, message);
 }

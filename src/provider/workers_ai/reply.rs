@@ -52,7 +52,7 @@ pub(super) fn read<'r>(_: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Erro
 /// The content, wherever it is; a text of it, in `data`, if it is a number, or an object where the host asked for JSON.
 #[inline(never)]
 pub(in super::super) fn content<'r>(reply: Value<'r>, said: Value<'r>, data: &'r mut Document) -> Value<'r> {
-    let is_empty = |value: Value<'_>| value.is_null() || value.raw() == "\"\"";
+    let is_empty = |value: Value<'_>| value.is_null() || value.is_text("");
     let (content, response) = (said.at("content"), reply.at("response"));
     if !is_empty(content) {
         return content;
@@ -71,8 +71,7 @@ pub(in super::super) fn content<'r>(reply: Value<'r>, said: Value<'r>, data: &'r
 /// that when the tool does not suit it.
 fn leaked(content: Value<'_>, forced: Value<'_>) -> Document {
     let text = document(content.text());
-    let mut json = Json::default();
-    json.lit("[");
+    let mut json = Json::begin("[");
     for call in text.root().one_or_items() {
         let name = call.at("name").text();
         if !forced.items().any(|known| known.is_text(&name)) {

@@ -28,7 +28,8 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     stop(draft, &profile);
     metadata(draft, chat);
     own_state(draft);
-    let (start, end) = if compatible { ("/ai/v1/chat/completions", "") } else { ("/ai/run/", draft.options.model.as_str()) };
+    let (start, end) =
+        if compatible { ("/ai/v1/chat/completions", "") } else { ("/ai/run/", draft.options.model.as_str()) };
     draft.path.push_str(start);
     draft.path.push_str(end);
     Ok(())
