@@ -1,10 +1,10 @@
 //! A request while it is written: what every adapter needs at hand.
 
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::json::{Document, Items, Path, Value, concat, decimal};
 use crate::sampling::{Role, ToolChoice, ToolChoiceMode};
 
-use super::body::{Json, decoded, next_word};
+use super::body::{Json, decoded};
 use super::failure::{invalid_request, is_among, unsupported};
 use super::models::{Rules, family};
 use super::opaque;
@@ -244,23 +244,5 @@ impl<'d> Draft<'d> {
                 self.warn_at(&below, Fate::Dropped, message);
             }
         }
-    }
-
-    /// Fields that are the request itself cannot be the host's.
-    ///
-    /// # Errors
-    ///
-    /// `INVALID_ARGUMENT` for such a field.
-    #[inline(never)]
-    pub(super) fn no_reserved_fields(&self, fields: &str) -> Result<(), Error> {
-        let mut fields = fields;
-        while let Some(field) = next_word(&mut fields) {
-            if self.adds(field) {
-                let sentence = "extraBody may not replace the messages or the option stream";
-                let error = Error::told(Code::InvalidArgument, sentence, &[]);
-                return Err(error.with("option", "extraBody").with("field", field));
-            }
-        }
-        Ok(())
     }
 }

@@ -2,23 +2,40 @@
 
 use std::mem::take;
 
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::json::{Number, Value, concat, decimal};
-use crate::sampling::Role;
 
+use super::Built;
 use super::blank::is_blank;
-use super::body::{Json, MEMBER, decoded};
+use super::body::{Json, MEMBER, decoded, next_word};
 use super::draft::Draft;
 use super::failure::{lossy, string};
 use super::opaque;
 use super::options::document;
 use super::warnings::{Fate, Warning};
-use super::{Built, Rules};
 
 const PARAMS: &str = "messages systemPrompt maxTokens temperature stopSequences metadata tools toolChoice \
                       modelPreferences includeContext _meta task";
 
 impl<'d> Draft<'d> {
+    /// Fields that are the request itself cannot be the host's.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_ARGUMENT` for such a field.
+    #[inline(never)]
+    pub(super) fn no_reserved_fields(&self, fields: &str) -> Result<(), Error> {
+        let mut fields = fields;
+        while let Some(field) = next_word(&mut fields) {
+            if self.adds(field) {
+                let sentence = "extraBody may not replace the messages or the option stream";
+                let error = Error::told(Code::InvalidArgument, sentence, &[]);
+                return Err(error.with("option", "extraBody").with("field", field));
+            }
+        }
+        Ok(())
+    }
+
     /// Reports what of a block has no place in any provider's request.
     #[inline(never)]
     pub(super) fn report_block(&mut self, block: Value<'_>, known: &str) {
@@ -75,71 +92,6 @@ impl<'d> Draft<'d> {
         if self.options.stream {
             self.json.lit("\"stream\":true");
         }
-    }
-
-    /// Goes on with the turn of who speaks, or begins it: neighbours of one role are one turn. Says whether it begins.
-    #[inline(never)]
-    pub(super) fn enter_turn(&mut self, role: Role, form: &str, name: &str) -> bool {
-        let begins = self.last != Some(role);
-        if begins {
-            self.end_turn();
-            self.last = Some(role);
-            self.json.one(form, name);
-        }
-        begins
-    }
-
-    fn end_turn(&mut self) {
-        if self.last.is_some() {
-            self.json.lit("]}");
-        }
-    }
-
-    /// Ends the turns. The user has to speak after a last one that the model does not go on with, in this member of the
-    /// message and in this form.
-    ///
-    /// # Errors
-    ///
-    /// `INVALID_SAMPLING_REQUEST` if nobody spoke: nothing of the history can be sent. As [`Draft::continuation`].
-    pub(super) fn end_turns(&mut self, member: &str, form: &str) -> Result<(), Error> {
-        self.end_turn();
-        match self.last {
-            None => return Err(self.nothing_left()),
-            Some(Role::Assistant) if !self.rules.allow(Rules::PREFILL) => self.continue_turn(member, form)?,
-            _ => {}
-        }
-        self.json.end_list();
-        Ok(())
-    }
-
-    /// The error for a history of which nothing can be sent.
-    pub(super) fn nothing_left(&self) -> Error {
-        self.invalid("/messages", "messages-not-empty", "no message has content that can be sent")
-    }
-
-    /// What the user says after a last message of the assistant that the model does not go on with.
-    ///
-    /// # Errors
-    ///
-    /// `PROVIDER_ERROR` (`unsupported`) if the host gave no such text.
-    pub(super) fn continuation(&mut self) -> Result<&'d str, Error> {
-        self.stand("/messages/", self.turn.saturating_sub(1));
-        let Some(text) = self.options.continuation.as_deref() else {
-            return Err(self.unsupported("", "this model cannot continue a message of the assistant"));
-        };
-        let message = "a message of the user follows, as the model cannot continue the assistant's";
-        self.warn(Fate::Changed, message);
-        self.place.clear();
-        Ok(text)
-    }
-
-    /// Writes what the user says then, in this member of the message and in this form.
-    pub(super) fn continue_turn(&mut self, member: &str, form: &str) -> Result<(), Error> {
-        let text = self.continuation()?;
-        self.json.one("{\"role\":\"user\",\"%r\":", member);
-        self.json.one(form, text);
-        self.json.end();
-        Ok(())
     }
 
     /// Writes the limit.

@@ -28,6 +28,7 @@ mod closing;
 mod cut;
 mod draft;
 mod end;
+mod ending;
 mod failure;
 mod fields;
 pub mod gemini;

@@ -22,7 +22,12 @@ const EXTRA: &str = "_-.:";
 impl Charset {
     fn has(&self, byte: u8) -> bool {
         let extra = EXTRA.as_bytes().get(..self.extra.into()).unwrap_or_default();
-        byte.is_ascii_alphanumeric() || extra.iter().any(|known| *known == byte)
+        for known in extra {
+            if *known == byte {
+                return true;
+            }
+        }
+        byte.is_ascii_alphanumeric()
     }
 
     fn takes(&self, text: &[u8]) -> bool {
