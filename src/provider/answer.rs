@@ -164,7 +164,10 @@ impl<'r> Answer<'r> {
 
     fn call_block(&mut self, id: Value<'_>, wire: &str, input: &str) {
         let id = self.unique_id(id);
-        let name = self.state.original_name(wire).map_or(wire, JsonStr::raw);
+        let name = match self.state.original_name(wire) {
+            Some(name) => name.raw(),
+            None => wire,
+        };
         self.calls += 1;
         self.block("{\"type\":\"tool_use\",\"id\":\"%v\",\"name\":\"%v\",\"input\":%r", &[&id, name, input]);
     }

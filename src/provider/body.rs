@@ -172,9 +172,7 @@ pub(super) const RAW_MEMBER: &str = "\"%r\":%r";
 
 /// How long the escape is that `text` begins with; 12 for a surrogate pair, 0 for half of one, 1 if it is none.
 fn escape_length(text: &[u8]) -> usize {
-    if text.first() != Some(&b'\\') {
-        return 1;
-    }
+    let [b'\\', ..] = text else { return 1 };
     match code_unit(text) {
         0xd800..0xdc00 => match code_unit(text.get(6..).unwrap_or_default()) {
             0xdc00..0xe000 => 12,

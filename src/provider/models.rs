@@ -2,7 +2,7 @@
 //!
 //! A model that is not in its table gets the newest rules, so a stale table errs towards what newer models refuse; the host overrides any rule by name (`rules` in [`BuildOptions`](super::BuildOptions)).
 
-use crate::error::{Code, Error};
+use crate::error::{Code, Error, part};
 use crate::json::Value;
 
 use super::body::{decoded, find, next_word};
@@ -229,14 +229,15 @@ fn plain_id(model: &str) -> String {
     name.make_ascii_lowercase();
     let from = ["claude-", "gpt-", "gemini-"].iter().find_map(|start| find(&name, start)).unwrap_or(0);
     let name = name.get(from..).unwrap_or_default();
-    let (start, end) = name.split_at_checked(name.len().saturating_sub(7)).unwrap_or_default();
-    let name = if end == "-latest" { start } else { name };
+    let at = name.len().saturating_sub(7);
+    let name = if part(name, at, name.len()) == "-latest" { part(name, 0, at) } else { name };
     without_date(name, 8).or_else(|| without_date(name, 10)).unwrap_or(name).to_owned()
 }
 
 /// The id before `-20250514`, `@20250514` or `-2025-05-14`.
 fn without_date(id: &str, length: usize) -> Option<&str> {
-    let (before, date) = id.split_at_checked(id.len().checked_sub(length)?)?;
+    let at = id.len().checked_sub(length)?;
+    let (before, date) = (part(id, 0, at), part(id, at, id.len()));
     let (mut digits, mut dashes) = (0, 0);
     for byte in date.as_bytes() {
         digits += usize::from(byte.is_ascii_digit());

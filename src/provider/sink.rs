@@ -2,6 +2,7 @@
 
 use std::mem::take;
 
+use crate::error::part;
 use crate::json::{Document, JsonStr, Value, concat, decimal};
 
 use super::body::{Json, code_unit};
@@ -121,7 +122,8 @@ pub(super) fn join(half: &mut String, piece: JsonStr<'_>) -> String {
     let at = raw.len().saturating_sub(6);
     let end = raw.as_bytes().get(at..).unwrap_or_default();
     let ends_in_half = (0xd800..0xdc00).contains(&code_unit(end));
-    let (now, later) = raw.split_at_checked(if ends_in_half { at } else { raw.len() }).unwrap_or_default();
+    let at = if ends_in_half { at } else { raw.len() };
+    let (now, later) = (part(raw, 0, at), part(raw, at, raw.len()));
     let text = Document::or_null(&concat(&["\"", half, now, "\""]));
     later.clone_into(half);
     text.root().text()

@@ -147,7 +147,7 @@ fn write(item: &Slot, json: &mut Json, status: &str) {
     }
     json.lit("\"content\":[");
     for (place, text) in item.texts.list() {
-        let is_refusal = place.as_bytes().first() == Some(&b'r');
+        let is_refusal = matches!(place.as_bytes(), [b'r', ..]);
         json.one(if is_refusal { REFUSAL } else { OUTPUT_TEXT }, text);
     }
     json.lit("]}");
