@@ -1,6 +1,6 @@
 //! Writing JSON: commas and quotes are taken care of, and what a peer wrote is spliced in as it stands.
 
-use crate::error::before;
+use crate::error::{before, part};
 use crate::json::{JsonStr, Value, plain_run, write_quoted};
 use crate::lines;
 
@@ -59,22 +59,22 @@ impl Json {
     #[inline(never)]
     pub(super) fn more(&mut self, form: &str, parts: &[&str]) {
         let mut rest = form;
-        for part in parts {
+        for text in parts {
             let head = before(rest, "%");
             let at = head.len();
             self.out.push_str(head);
             match rest.as_bytes().get(at + 1) {
-                Some(b'r') => self.out.push_str(part),
-                Some(b'q') => write_quoted(&mut self.out, part),
+                Some(b'r') => self.out.push_str(text),
+                Some(b'q') => write_quoted(&mut self.out, text),
                 Some(b'j') => {
-                    let mut text = Self::default();
-                    text.well_formed(part);
-                    self.replaced |= text.replaced;
-                    write_quoted(&mut self.out, &text.out);
+                    let mut inner = Self::default();
+                    inner.well_formed(text);
+                    self.replaced |= inner.replaced;
+                    write_quoted(&mut self.out, &inner.out);
                 }
-                _ => self.well_formed(part),
+                _ => self.well_formed(text),
             }
-            rest = rest.get(at + 2..).unwrap_or_default();
+            rest = part(rest, at + 2, rest.len());
         }
         self.out.push_str(rest);
     }
@@ -89,7 +89,7 @@ impl Json {
             at += plain;
             let length = escape_length(rest.get(plain..).unwrap_or_default());
             if length == 0 {
-                self.out.push_str(raw.get(copied..at).unwrap_or_default());
+                self.out.push_str(part(raw, copied, at));
                 self.out.push_str("\\ufffd");
                 self.replaced = true;
                 at += 6;
@@ -97,7 +97,7 @@ impl Json {
             }
             at += length;
         }
-        self.out.push_str(raw.get(copied..).unwrap_or_default());
+        self.out.push_str(part(raw, copied, raw.len()));
     }
 
     /// As [`Json::put`], with one part.

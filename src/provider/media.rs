@@ -1,6 +1,6 @@
 //! Images and sound: the form of base64, and which media types a provider takes.
 
-use crate::error::before;
+use crate::error::{before, part};
 use crate::json::JsonStr;
 
 use super::blank::{plain_trim_end, trim_start};
@@ -101,11 +101,11 @@ fn padded(text: &str) -> String {
     let mut start = 0;
     for (at, byte) in text.as_bytes().iter().enumerate() {
         if byte.is_ascii_whitespace() {
-            out.push_str(text.get(start..at).unwrap_or_default());
+            out.push_str(part(text, start, at));
             start = at + 1;
         }
     }
-    out.push_str(text.get(start..).unwrap_or_default());
+    out.push_str(part(text, start, text.len()));
     while !out.len().is_multiple_of(4) {
         out.push('=');
     }

@@ -223,12 +223,12 @@ pub(super) static WEBLLM: &[Row] = &[
 fn plain_id(model: &str) -> String {
     let mut name = model;
     while let Some(slash) = find(name, "/") {
-        name = name.get(slash + 1..).unwrap_or_default();
+        name = part(name, slash + 1, name.len());
     }
     let mut name = name.to_owned();
     name.make_ascii_lowercase();
     let from = ["claude-", "gpt-", "gemini-"].iter().find_map(|start| find(&name, start)).unwrap_or(0);
-    let name = name.get(from..).unwrap_or_default();
+    let name = part(&name, from, name.len());
     let at = name.len().saturating_sub(7);
     let name = if part(name, at, name.len()) == "-latest" { part(name, 0, at) } else { name };
     without_date(name, 8).or_else(|| without_date(name, 10)).unwrap_or(name).to_owned()
@@ -245,7 +245,7 @@ fn without_date(id: &str, length: usize) -> Option<&str> {
     }
     let is_date = digits == 8 && dashes == length - 8;
     match before.as_bytes() {
-        [id @ .., b'-' | b'@'] if is_date => before.get(..id.len()),
+        [id @ .., b'-' | b'@'] if is_date => Some(part(before, 0, id.len())),
         _ => None,
     }
 }
