@@ -3,7 +3,8 @@
 use std::mem::take;
 
 use crate::error::Error;
-use crate::json::{Document, JsonStr, Kind, Value, decimal};
+use crate::json::{Document, JsonStr, Kind, Value, concat, decimal};
+use crate::lines;
 
 use super::blank::{plain_trim_end, trim_start};
 use super::body::Json;
@@ -12,7 +13,7 @@ use super::end::{End, end_of};
 use super::failure::invalid_reply;
 use super::opaque;
 use super::state::State;
-use super::usage::{Places, at_place};
+use super::usage::{at_place, line};
 use super::words::Words;
 
 /// An answer, and its blocks, in order, as they are collected.
@@ -20,9 +21,9 @@ use super::words::Words;
 pub(super) struct Answer<'r> {
     pub(super) state: &'r State,
     pub(super) reply: Value<'r>,
-    pub(super) places: &'static Places,
+    pub(super) places: &'static str,
     /// The provider's own word for the end, and what it stands for. After a limit, what comes last may be cut off.
-    pub(super) reason: Option<JsonStr<'r>>,
+    pub(super) reason: Value<'r>,
     pub(super) end: End,
     /// Details that are not worth keeping, by our names.
     pub(super) without: &'static str,
@@ -50,16 +51,16 @@ impl<'r> Answer<'r> {
         let adapter = state.provider.adapter();
         let places = adapter.places;
         let mut answer = Self::new(state, reply, places);
-        answer.set_reason(at_place(reply, places.reason).as_str());
-        let content = at_place(reply, places.content);
-        if content.is_missing() && !places.missing.is_empty() {
-            return Err(answer.invalid("invalid_reply", places.missing, false));
+        answer.set_reason(answer.find(line::REASON));
+        let (content, missing) = (answer.find(line::CONTENT), lines::at(places, line::MISSING));
+        if content.is_missing() && !missing.is_empty() {
+            return Err(answer.invalid("invalid_reply", missing, false));
         }
         (adapter.read)(content, &mut answer)?;
         Ok(answer.finish())
     }
 
-    fn new(state: &'r State, reply: Value<'r>, places: &'static Places) -> Self {
+    fn new(state: &'r State, reply: Value<'r>, places: &'static str) -> Self {
         let mut ids = Words::default();
         for id in state.ids() {
             ids.insert(id.text().as_bytes(), "");
@@ -68,7 +69,7 @@ impl<'r> Answer<'r> {
             state,
             reply,
             places,
-            reason: None,
+            reason: reply.nothing(),
             end: End::Done,
             without: "",
             blocks: Json::default(),
@@ -83,8 +84,21 @@ impl<'r> Answer<'r> {
     }
 
     /// The provider's word for the end is known.
-    pub(super) fn set_reason(&mut self, reason: Option<JsonStr<'r>>) {
-        (self.reason, self.end) = (reason, end_of(reason, self.places.ends));
+    pub(super) fn set_reason(&mut self, reason: Value<'r>) {
+        (self.reason, self.end) = (reason, end_of(reason, self.places));
+    }
+
+    /// If the provider has no word for the end, there may be one elsewhere.
+    pub(super) fn reason_or(&mut self, other: Value<'r>) {
+        if !self.reason.is(Kind::String) {
+            self.reason = other;
+        }
+    }
+
+    /// What stands where this line of the places says.
+    #[inline(never)]
+    pub(super) fn find(&self, line: usize) -> Value<'r> {
+        at_place(self.reply, lines::at(self.places, line))
     }
 
     /// The error for a reply that is not what the provider's API promises.
@@ -95,15 +109,15 @@ impl<'r> Answer<'r> {
 
     /// Adds text, up to the first stop sequence that is looked for here. Empty text is no block.
     pub(super) fn text(&mut self, text: JsonStr<'_>) {
-        if self.state.stops.is_empty() {
+        if self.state.stops().next().is_none() {
             return self.text_block("{\"type\":\"text\",\"text\":\"%v\"", text.raw());
         }
-        let mut cut = Cut::new(&self.state.stops);
-        let (mut shown, stopped) = cut.push(&text.decode());
+        let mut cut = Cut::new(self.state.stops());
+        let mut shown = cut.push(&text.value().text());
         shown.push_str(&cut.flush());
         self.text_block("{\"type\":\"text\",\"text\":%q", &shown);
         if self.stopped.is_none() {
-            self.stopped = stopped;
+            self.stopped = cut.stopped;
         }
     }
 
@@ -124,13 +138,7 @@ impl<'r> Answer<'r> {
     /// # Errors
     ///
     /// `PROVIDER_ERROR` if the arguments are no JSON object though nothing was cut off; they are in `data.input`.
-    pub(super) fn call(
-        &mut self,
-        id: Option<JsonStr<'_>>,
-        name: JsonStr<'_>,
-        input: Value<'_>,
-        last: bool,
-    ) -> Result<(), Error> {
+    pub(super) fn call(&mut self, id: Value<'_>, name: JsonStr<'_>, input: Value<'_>, last: bool) -> Result<(), Error> {
         if self.stopped.is_some() {
             return Ok(());
         }
@@ -154,9 +162,12 @@ impl<'r> Answer<'r> {
         Ok(())
     }
 
-    fn call_block(&mut self, id: Option<JsonStr<'_>>, wire: &str, input: &str) {
+    fn call_block(&mut self, id: Value<'_>, wire: &str, input: &str) {
         let id = self.unique_id(id);
-        let name = self.state.original_name(wire).map_or(wire, JsonStr::raw);
+        let name = match self.state.original_name(wire) {
+            Some(name) => name.raw(),
+            None => wire,
+        };
         self.calls += 1;
         self.block("{\"type\":\"tool_use\",\"id\":\"%v\",\"name\":\"%v\",\"input\":%r", &[&id, name, input]);
     }
@@ -168,11 +179,14 @@ impl<'r> Answer<'r> {
     }
 
     /// The id between its quotes: the provider's, or a new one if there is none or it was there before.
-    fn unique_id(&mut self, id: Option<JsonStr<'_>>) -> String {
-        let (mut number, mut raw) = (self.calls, id.map_or("", JsonStr::raw).to_owned());
-        let mut known = id.is_some_and(|id| !self.ids.insert(&id.meaning(), ""));
+    fn unique_id(&mut self, id: Value<'_>) -> String {
+        let (mut number, mut raw, mut known) = (self.calls, String::new(), false);
+        if let Some(id) = id.as_str() {
+            raw.push_str(id.raw());
+            known = !self.ids.insert(&id.meaning(), "");
+        }
         while known || raw.is_empty() {
-            raw = [MINTED, &decimal(self.state.turn()), "_", &decimal(number as i64)].concat();
+            raw = concat(&[MINTED, &decimal(self.state.turn()), "_", &decimal(number as i64)]);
             known = !self.ids.insert(raw.as_bytes(), "");
             number += 1;
         }
@@ -197,23 +211,24 @@ impl<'r> Answer<'r> {
     pub(super) fn close_block(&mut self) {
         if self.count > 0 {
             opaque::write(&mut self.blocks, self.state.provider, &self.state.family(), self.opaque.text());
-            self.blocks.lit("}");
+            self.blocks.end();
         }
     }
 
-    /// Keeps something only the provider understands with the block that comes next; `form` has a place for a part.
-    pub(super) fn opaque(&mut self, form: &str, part: &str) {
+    /// Keeps something only the provider understands with the block that comes next; `form` has a place for it.
+    #[inline(never)]
+    pub(super) fn opaque(&mut self, form: &str, part: Value<'_>) {
         if self.stopped.is_none() {
-            self.pending.one(form, part);
+            self.pending.value(form, part);
         }
     }
 
     /// Keeps something that came after a block with that block; with the next one if there is none yet.
-    pub(super) fn opaque_after(&mut self, form: &str, part: &str) {
+    pub(super) fn opaque_after(&mut self, form: &str, part: Value<'_>) {
         if self.count == 0 {
             self.opaque(form, part);
         } else if self.stopped.is_none() {
-            self.opaque.one(form, part);
+            self.opaque.value(form, part);
         }
     }
 

@@ -1,5 +1,7 @@
 //! Blanks, also where they are escaped.
 
+use crate::error::part;
+
 use super::body::code_unit;
 
 /// True if a string holds nothing but blanks. `inner` is what stands between its quotes; of a long text only the start
@@ -66,7 +68,7 @@ pub(super) fn plain_trim_end(text: &str) -> &str {
         if !trim_start(last).is_empty() {
             break;
         }
-        rest = rest.get(..at).unwrap_or_default();
+        rest = part(rest, 0, at);
     }
     rest
 }

@@ -1,6 +1,10 @@
 //! Writing JSON: commas and quotes are taken care of, and what a peer wrote is spliced in as it stands.
 
+use crate::error::{before, part};
 use crate::json::{JsonStr, Value, plain_run, write_quoted};
+use crate::lines;
+
+use super::failure::is_among;
 
 /// A JSON text that is being written, or some members or items of one.
 #[derive(Debug)]
@@ -20,6 +24,14 @@ impl Default for Json {
 impl Json {
     pub(super) const EMPTY: Self = Self { out: String::new(), replaced: false };
 
+    /// A text that begins with this.
+    #[inline(never)]
+    pub(super) fn begin(text: &str) -> Self {
+        let mut json = Self::default();
+        json.out.push_str(text);
+        json
+    }
+
     /// An empty text with room for `capacity` bytes, so that a large image is moved once.
     pub(super) fn with_capacity(capacity: usize) -> Self {
         Self { out: String::with_capacity(capacity), replaced: false }
@@ -30,32 +42,39 @@ impl Json {
     /// stands between quotes, `%q` a text of ours that gets its quotes, and `%j` what a peer wrote as a text.
     #[inline(never)]
     pub(super) fn put(&mut self, form: &str, parts: &[&str]) {
-        let follows = !matches!(self.out.as_bytes().last(), None | Some(b'{' | b'[' | b':'));
-        if follows && !matches!(form.as_bytes().first(), Some(b'}' | b']')) {
-            self.out.push(',');
-        }
+        self.part(form);
         self.more(form, parts);
+    }
+
+    /// Parts what comes next from what came before.
+    #[inline(never)]
+    fn part(&mut self, next: &str) {
+        let follows = !matches!(self.out.as_bytes().last(), None | Some(b'{' | b'[' | b':'));
+        if follows && !matches!(next.as_bytes().first(), Some(b'}' | b']')) {
+            self.out.push_str(",");
+        }
     }
 
     /// As [`Json::put`], for what goes on with a string.
     #[inline(never)]
     pub(super) fn more(&mut self, form: &str, parts: &[&str]) {
         let mut rest = form;
-        for part in parts {
-            let at = until(rest, b'%');
-            self.out.push_str(rest.get(..at).unwrap_or_default());
+        for text in parts {
+            let head = before(rest, "%");
+            let at = head.len();
+            self.out.push_str(head);
             match rest.as_bytes().get(at + 1) {
-                Some(b'r') => self.out.push_str(part),
-                Some(b'q') => write_quoted(&mut self.out, part),
+                Some(b'r') => self.out.push_str(text),
+                Some(b'q') => write_quoted(&mut self.out, text),
                 Some(b'j') => {
-                    let mut text = Self::default();
-                    text.well_formed(part);
-                    self.replaced |= text.replaced;
-                    write_quoted(&mut self.out, &text.out);
+                    let mut inner = Self::default();
+                    inner.well_formed(text);
+                    self.replaced |= inner.replaced;
+                    write_quoted(&mut self.out, &inner.out);
                 }
-                _ => self.well_formed(part),
+                _ => self.well_formed(text),
             }
-            rest = rest.get(at + 2..).unwrap_or_default();
+            rest = part(rest, at + 2, rest.len());
         }
         self.out.push_str(rest);
     }
@@ -70,7 +89,7 @@ impl Json {
             at += plain;
             let length = escape_length(rest.get(plain..).unwrap_or_default());
             if length == 0 {
-                self.out.push_str(raw.get(copied..at).unwrap_or_default());
+                self.out.push_str(part(raw, copied, at));
                 self.out.push_str("\\ufffd");
                 self.replaced = true;
                 at += 6;
@@ -78,13 +97,19 @@ impl Json {
             }
             at += length;
         }
-        self.out.push_str(raw.get(copied..).unwrap_or_default());
+        self.out.push_str(part(raw, copied, raw.len()));
     }
 
     /// As [`Json::put`], with one part.
     #[inline(never)]
     pub(super) fn one(&mut self, form: &str, part: &str) {
         self.put(form, &[part]);
+    }
+
+    /// As [`Json::put`], with a value as it stands.
+    #[inline(never)]
+    pub(super) fn value(&mut self, form: &str, value: Value<'_>) {
+        self.put(form, &[value.raw()]);
     }
 
     /// As [`Json::put`], with two parts.
@@ -102,13 +127,24 @@ impl Json {
     /// As [`Json::put`], without parts.
     #[inline(never)]
     pub(super) fn lit(&mut self, text: &str) {
-        self.put(text, &[]);
+        self.part(text);
+        self.out.push_str(text);
     }
 
-    /// Writes the members of an object of a peer, but for some.
-    pub(super) fn members(&mut self, object: Value<'_>, form: &str, without: &[&str]) {
+    /// Ends an object.
+    pub(super) fn end(&mut self) {
+        self.out.push('}');
+    }
+
+    /// Ends an array.
+    pub(super) fn end_list(&mut self) {
+        self.out.push(']');
+    }
+
+    /// Writes the members of an object of a peer, but for those with these names.
+    pub(super) fn members(&mut self, object: Value<'_>, form: &str, without: &str) {
         for (key, value) in object.members() {
-            if !without.iter().any(|name| key == *name) {
+            if !is_among(key.value(), without) {
                 self.two(form, key.raw(), value.raw());
             }
         }
@@ -136,9 +172,7 @@ pub(super) const RAW_MEMBER: &str = "\"%r\":%r";
 
 /// How long the escape is that `text` begins with; 12 for a surrogate pair, 0 for half of one, 1 if it is none.
 fn escape_length(text: &[u8]) -> usize {
-    if text.first() != Some(&b'\\') {
-        return 1;
-    }
+    let [b'\\', ..] = text else { return 1 };
     match code_unit(text) {
         0xd800..0xdc00 => match code_unit(text.get(6..).unwrap_or_default()) {
             0xdc00..0xe000 => 12,
@@ -171,27 +205,19 @@ pub(super) fn decoded(text: JsonStr<'_>) -> String {
     text.decode().into_owned()
 }
 
-/// Where this ASCII character stands first; at the end if it does not.
-#[inline(never)]
-pub(super) fn until(text: &str, what: u8) -> usize {
-    text.bytes().position(|byte| byte == what).unwrap_or(text.len())
-}
-
 /// Takes the first of the words that have blanks between them.
 #[inline(never)]
 pub(super) fn next_word<'w>(words: &mut &'w str) -> Option<&'w str> {
-    let end = until(words, b' ');
-    let word = words.get(..end).filter(|word| !word.is_empty());
-    *words = words.get(end + 1..).unwrap_or_default();
-    word
+    let word = lines::until(words, b' ');
+    if word.is_empty() { None } else { Some(word) }
 }
 
 /// Where `what` stands first. Small, for short texts or rare ones.
 #[inline(never)]
 pub(super) fn find(text: &str, what: &str) -> Option<usize> {
-    let first = what.bytes().next();
-    for (at, byte) in text.bytes().enumerate() {
-        if Some(byte) == first && text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes())) {
+    let first = what.as_bytes().first().copied();
+    for (at, byte) in text.as_bytes().iter().enumerate() {
+        if Some(*byte) == first && text.as_bytes().get(at..).is_some_and(|rest| rest.starts_with(what.as_bytes())) {
             return Some(at);
         }
     }
@@ -216,9 +242,9 @@ mod tests {
         json.put("%q", &["\""]);
         json.put("%r", &["-3"]);
         json.put("%j", &[item]);
-        json.lit("]");
+        json.end_list();
         json.put("\"z\":{\"%v\":%r,%q:\"100%\"}", &[r"\ud800", "1", "k"]);
-        json.lit("}");
+        json.end();
         let expected =
             r#"{"x":{ "a": [1.0, "\u0041"] },"y":["\"",-3,"[1.0, \"\\u0041\"]"],"z":{"\ufffd":1,"k":"100%"}}"#;
         assert!(json.replaced);

@@ -1,10 +1,12 @@
 //! The end of an answer: the `CreateMessageResult`.
 
+use crate::json::Kind;
+use crate::lines;
+
 use super::answer::Answer;
 use super::body::{Json, find, next_word};
 use super::end::stop_reason;
-use super::failure::filled;
-use super::usage::{at_place, write_usage};
+use super::usage::{at_place, line, write_usage};
 
 /// The key in the `_meta` of a result that tells more than MCP has members for.
 pub const ANSWER_KEY: &str = "io.github.mcp-sampling/answer";
@@ -24,23 +26,23 @@ impl Answer<'_> {
         let single = !self.state.has("tools") && self.count == 1;
         json.lit("{\"role\":\"assistant\",\"content\":");
         json.one(if single { "%r" } else { "[%r]" }, self.blocks.text());
-        match filled(self.reply, self.places.model) {
-            Some(model) => json.one("\"model\":\"%v\"", model.raw()),
-            None => json.one("\"model\":%q", &self.state.model),
+        match self.find(line::MODEL).as_str().filter(|model| !model.is_empty()) {
+            Some(model) => json.value("\"model\":%v", model.value()),
+            None => json.one("\"model\":%q", &self.state.model()),
         }
         let reason = stop_reason(self.end, self.reason, self.stopped.is_some(), self.calls > 0);
         json.one("\"stopReason\":%q,\"_meta\":{", &reason);
-        write_usage(&mut json, self.reply.at(self.places.usage), self.places);
+        write_usage(&mut json, self.find(line::USAGE), self.places);
         json.two("\"%r\":{\"provider\":%q", ANSWER_KEY, self.state.provider.as_str());
         self.write_details(&mut json);
         json.finish()
     }
 
     fn write_details(&self, json: &mut Json) {
-        if let Some(reason) = self.reason {
-            json.one("\"stopReason\":\"%v\"", reason.raw());
+        if self.reason.is(Kind::String) {
+            json.value("\"stopReason\":%v", self.reason);
         }
-        let mut details = self.places.details;
+        let mut details = lines::at(self.places, line::DETAILS);
         while let (Some(name), Some(place)) = (next_word(&mut details), next_word(&mut details)) {
             let value = at_place(self.reply, place);
             let ours = name == "stopSequence" && self.stopped.is_some();

@@ -1,63 +1,64 @@
 //! Stop sequences, for providers that have none: found in the text as it comes, and never shown.
 
+use crate::json::Items;
+
 /// Looks for the first of several texts, over pieces of any size, in time linear in the text.
 #[derive(Debug)]
 pub(super) struct Cut {
     stops: Vec<Stop>,
     /// The end of the text so far that may be the start of a stop sequence.
     held: String,
+    /// The stop sequence that was found; then push no more.
+    pub(super) stopped: Option<String>,
 }
 
 /// One text to look for, with the automaton of Knuth, Morris and Pratt.
 #[derive(Debug)]
 struct Stop {
-    text: Vec<u8>,
-    /// For each length of a match, the length of the longest shorter one that ends at the same byte.
-    shorter: Vec<usize>,
+    /// For each length of a match, the byte that makes it longer, and the length of the longest shorter match that ends
+    /// at the same place.
+    steps: Vec<(u8, usize)>,
     matched: usize,
 }
 
 impl Cut {
-    pub(super) fn new(stops: &[String]) -> Self {
-        let mut cut = Self { stops: Vec::new(), held: String::new() };
-        for stop in stops {
-            if !stop.is_empty() {
-                cut.stops.push(Stop::new(stop.as_bytes()));
+    /// For those of the items that are texts.
+    pub(super) fn new(texts: Items<'_>) -> Self {
+        let mut stops = const { Vec::new() };
+        for text in texts {
+            let text = text.text();
+            if !text.is_empty() {
+                stops.push(Stop::new(&text));
             }
         }
-        cut
+        Self { stops, held: const { String::new() }, stopped: None }
     }
 
-    /// Takes the next piece of text. Returns the text before a stop sequence, or before what may become one, and the stop
-    /// sequence if one was found; then push no more.
+    /// Takes the next piece of text. Returns the text before a stop sequence, or before what may become one.
     #[inline(never)]
-    pub(super) fn push(&mut self, piece: &str) -> (String, Option<String>) {
+    pub(super) fn push(&mut self, piece: &str) -> String {
         let mut text = std::mem::take(&mut self.held);
-        let start = text.len();
+        let mut end = text.len();
+        let mut held = end;
         text.push_str(piece);
-        let mut held = 0;
-        for (index, byte) in piece.bytes().enumerate() {
+        for byte in piece.as_bytes() {
             let mut longest = 0;
-            held = 0;
+            (held, end) = (0, end + 1);
             for stop in &mut self.stops {
-                stop.advance(byte);
+                stop.advance(*byte);
                 held = held.max(stop.matched);
-                if stop.matched == stop.text.len() {
+                if stop.matched == stop.steps.len() {
                     longest = longest.max(stop.matched);
                 }
             }
             if longest > 0 {
-                let end = start + index + 1;
-                let stopped = text.get(end - longest..end).map(str::to_owned);
-                text.truncate(end - longest);
-                return (text, stopped);
+                text.truncate(end);
+                self.stopped = Some(text.split_off(end - longest));
+                return text;
             }
         }
-        if piece.is_empty() {
-            held = start;
-        }
         self.held = text.split_off(text.len().saturating_sub(held));
-        (text, None)
+        text
     }
 
     /// The text run has ended: what was held back is no stop sequence.
@@ -70,38 +71,50 @@ impl Cut {
 }
 
 impl Stop {
-    fn new(text: &[u8]) -> Self {
-        let mut stop = Self { text: text.to_vec(), shorter: vec![0, 0], matched: 0 };
-        for byte in text.iter().skip(1) {
-            stop.advance(*byte);
-            stop.shorter.push(stop.matched);
+    fn new(text: &str) -> Self {
+        let mut stop = Self { steps: const { Vec::new() }, matched: 0 };
+        for byte in text.as_bytes() {
+            stop.steps.push((*byte, stop.matched));
+            if stop.steps.len() > 1 {
+                stop.advance(*byte);
+            }
         }
         stop.matched = 0;
         stop
     }
 
+    #[inline(never)]
     fn advance(&mut self, byte: u8) {
-        while self.matched > 0 && self.text.get(self.matched) != Some(&byte) {
-            self.matched = self.shorter.get(self.matched).copied().unwrap_or(0);
+        while let Some((next, shorter)) = self.steps.get(self.matched) {
+            if *next == byte {
+                self.matched += 1;
+                return;
+            }
+            if self.matched == 0 {
+                return;
+            }
+            self.matched = *shorter;
         }
-        self.matched += usize::from(self.text.get(self.matched) == Some(&byte));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::json::Document;
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
+    fn cut(stops: &[&str]) -> Cut {
+        Cut::new(Document::from_text(format!("{stops:?}")).unwrap().root().items())
+    }
+
     fn run(stops: &[&str], pieces: &[&str]) -> (String, bool) {
-        let stops: Vec<_> = stops.iter().map(|stop| (*stop).to_owned()).collect();
-        let mut cut = Cut::new(&stops);
+        let mut cut = cut(stops);
         let mut shown = String::new();
         for piece in pieces {
-            let (text, stopped) = cut.push(piece);
-            shown += &text;
-            if stopped.is_some() {
+            shown += &cut.push(piece);
+            if cut.stopped.is_some() {
                 return (shown, true);
             }
         }
@@ -133,8 +146,8 @@ mod tests {
 
     #[test]
     fn holds_back_no_more_than_it_must() {
-        let mut cut = Cut::new(&["END".into()]);
-        assert_eq!(cut.push("abcE"), ("abc".into(), None));
-        assert_eq!(cut.push("x"), ("Ex".into(), None));
+        let mut cut = cut(&["END"]);
+        assert_eq!(cut.push("abcE"), "abc");
+        assert_eq!(cut.push("x"), "Ex");
     }
 }

@@ -1,10 +1,10 @@
 //! A request while it is written: what every adapter needs at hand.
 
-use crate::error::{Code, Error};
-use crate::json::{Items, Path, Value, decimal};
-use crate::sampling::{ToolChoice, ToolChoiceMode};
+use crate::error::Error;
+use crate::json::{Document, Items, Path, Value, concat, decimal};
+use crate::sampling::{Role, ToolChoice, ToolChoiceMode};
 
-use super::body::{Json, decoded, next_word};
+use super::body::{Json, decoded};
 use super::failure::{invalid_request, is_among, unsupported};
 use super::models::{Rules, family};
 use super::opaque;
@@ -21,6 +21,8 @@ pub(super) struct Draft<'d> {
     pub(super) provider: Provider,
     pub(super) params: Value<'d>,
     pub(super) options: &'d BuildOptions,
+    /// The fields that the host adds to the body.
+    pub(super) extra: Value<'d>,
     pub(super) rules: Rules,
     pub(super) warnings: Vec<Warning>,
     /// What is being written, as a JSON Pointer into the params.
@@ -36,6 +38,8 @@ pub(super) struct Draft<'d> {
     pub(super) hoisted: Vec<Part<'d>>,
     pub(super) names: Remap,
     pub(super) ids: Remap,
+    /// Who spoke last, of what was written in turns.
+    pub(super) last: Option<Role>,
     /// How many messages there are.
     pub(super) turn: usize,
     /// The model must use a tool.
@@ -50,9 +54,9 @@ pub(super) struct Draft<'d> {
     pub(super) stops: Json,
     /// Where the body goes; nowhere if that is empty.
     pub(super) path: String,
-    /// A header that only this provider has.
-    pub(super) header: Option<(&'static str, &'d str)>,
-    /// The field of the host that an adapter had to write itself.
+    /// The version of the API, for its header.
+    pub(super) version: Option<&'d str>,
+    /// The fields of the host that an adapter had to write itself.
     pub(super) taken: &'static str,
     /// The object of the host that ours is written into.
     pub(super) inside: Option<Value<'d>>,
@@ -67,6 +71,7 @@ impl<'d> Draft<'d> {
             provider,
             params,
             options,
+            extra: options.extra_body.as_ref().map_or_else(|| params.nothing(), Document::root),
             rules: Rules::of(models, &options.model),
             json: Json::with_capacity(params.raw().len() + 2048),
             warnings: const { Vec::new() },
@@ -76,8 +81,9 @@ impl<'d> Draft<'d> {
             is_last: false,
             is_late: false,
             hoisted: const { Vec::new() },
-            names: Remap::new(names),
-            ids: Remap::new(ids),
+            names: Remap::new(*names),
+            ids: Remap::new(*ids),
+            last: None,
             turn: params.at("messages").items().count(),
             required: false,
             offered: false,
@@ -86,7 +92,7 @@ impl<'d> Draft<'d> {
             call_ids: Json::default(),
             stops: Json::default(),
             path: const { String::new() },
-            header: None,
+            version: None,
             taken: "",
             inside: None,
             family: family(&options.model),
@@ -98,7 +104,7 @@ impl<'d> Draft<'d> {
         if let Some(overrides) = &self.options.rules {
             self.rules = self.rules.with(overrides.root())?;
         }
-        no_reserved_fields(self.options, "messages contents input stream")?;
+        self.no_reserved_fields("messages contents input stream")?;
         self.required = self.has_tools() && self.choice() == ToolChoiceMode::Required;
         self.json.lit("{");
         Ok(())
@@ -141,22 +147,31 @@ impl<'d> Draft<'d> {
         is_said.then(|| self.choice())
     }
 
-    /// Reports what is being written, or something below it.
+    /// Reports what is being written.
     #[inline(never)]
-    pub(super) fn warn(&mut self, below: &str, fate: Fate, message: &'static str) {
-        self.warnings.push(Warning { path: [&self.place, below].concat(), fate, message });
+    pub(super) fn warn(&mut self, fate: Fate, message: &'static str) {
+        self.warnings.push(Warning { path: self.place.clone(), fate, message });
+    }
+
+    /// Reports something below what is being written.
+    #[inline(never)]
+    pub(super) fn warn_at(&mut self, below: &str, fate: Fate, message: &'static str) {
+        let length = self.place.len();
+        self.place.push_str(below);
+        self.warn(fate, message);
+        self.place.truncate(length);
     }
 
     /// The error for what is being written, or something below it.
     #[inline(never)]
     pub(super) fn unsupported(&self, below: &str, message: &'static str) -> Error {
-        unsupported(self.provider, &[&self.place, below].concat(), message)
+        unsupported(self.provider, &concat(&[&self.place, below]), message)
     }
 
     /// As [`Draft::unsupported`], where a rule is broken.
     #[inline(never)]
     pub(super) fn invalid(&self, below: &str, rule: &'static str, message: &'static str) -> Error {
-        invalid_request([&self.place, below].concat(), rule, message)
+        invalid_request(concat(&[&self.place, below]), rule, message)
     }
 
     /// What is being written is now a member of what it was; returns the length of the place to go back to.
@@ -167,10 +182,16 @@ impl<'d> Draft<'d> {
         length
     }
 
+    /// What is being written is now an item of what it was; returns the length of the place to go back to.
+    #[inline(never)]
+    pub(super) fn enter_item(&mut self, index: usize) -> usize {
+        self.enter(&decimal(index as i64))
+    }
+
     /// What is being written is now this item of a list.
     #[inline(never)]
     pub(super) fn stand(&mut self, list: &str, index: usize) {
-        self.place = [list, &decimal(index as i64)].concat();
+        self.place = concat(&[list, &decimal(index as i64)]);
     }
 
     /// What is being written is now a block of a message, or all of its content.
@@ -178,7 +199,7 @@ impl<'d> Draft<'d> {
         self.stand("/messages/", number);
         self.place.push_str("/content");
         if let Some(block) = block {
-            self.enter(&decimal(block as i64));
+            self.enter_item(block);
         }
         (self.number, self.block) = (number, block);
     }
@@ -188,7 +209,7 @@ impl<'d> Draft<'d> {
     #[inline(never)]
     pub(super) fn wants(&mut self, field: &str, of: &str) -> bool {
         if self.options.omits(field) {
-            self.warn(of, Fate::Dropped, "the host wants the field left out");
+            self.warn_at(of, Fate::Dropped, "the host wants the field left out");
         }
         self.wants_own(field) && self.is_free_inside(field)
     }
@@ -196,7 +217,13 @@ impl<'d> Draft<'d> {
     /// As [`Draft::wants`], for a field that stands for nothing in the params.
     #[inline(never)]
     pub(super) fn wants_own(&self, field: &str) -> bool {
-        !self.options.omits(field) && !self.options.adds(field)
+        !self.options.omits(field) && !self.adds(field)
+    }
+
+    /// True if the host adds this field to the body.
+    #[inline(never)]
+    pub(super) fn adds(&self, field: &str) -> bool {
+        !self.extra.at(field).is_missing()
     }
 
     pub(super) fn is_free_inside(&self, field: &str) -> bool {
@@ -212,27 +239,10 @@ impl<'d> Draft<'d> {
     #[inline(never)]
     pub(super) fn report_members(&mut self, object: Value<'_>, known: &str, message: &'static str) {
         for (key, _) in object.members() {
-            if !is_among(Some(key), known) {
+            if !is_among(key.value(), known) {
                 let below = Path::Root.key(&decoded(key)).pointer();
-                self.warn(&below, Fate::Dropped, message);
+                self.warn_at(&below, Fate::Dropped, message);
             }
         }
     }
-}
-
-/// Fields that are the request itself cannot be the host's.
-///
-/// # Errors
-///
-/// `INVALID_ARGUMENT` for such a field.
-pub(super) fn no_reserved_fields(options: &BuildOptions, fields: &str) -> Result<(), Error> {
-    let mut fields = fields;
-    while let Some(field) = next_word(&mut fields) {
-        if options.adds(field) {
-            let sentence = "extraBody may not replace the messages or the option stream";
-            let error = Error::told(Code::InvalidArgument, sentence, &[]);
-            return Err(error.with("option", "extraBody").with("field", field));
-        }
-    }
-    Ok(())
 }

@@ -1,9 +1,10 @@
 //! Why an answer ended, in MCP's words.
 
-use crate::json::JsonStr;
+use crate::json::{Kind, Value};
 use crate::lines;
 
 use super::failure::is_among;
+use super::usage::line;
 
 /// Why the provider stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +25,14 @@ pub(super) enum End {
 
 const ENDS: &[End] = &[End::Done, End::Length, End::StopSequence, End::Refused, End::Filtered];
 
-/// What a provider's word for the end stands for: `words` has a line for each end, in their order.
-pub(super) fn end_of(reason: Option<JsonStr<'_>>, mut words: &str) -> End {
-    if reason.is_none() {
+/// What a provider's word for the end stands for: the last of the `places` are lines for each end, in their order.
+#[inline(never)]
+pub(super) fn end_of(reason: Value<'_>, places: &str) -> End {
+    if !reason.is(Kind::String) {
         return End::Done;
     }
-    for end in ENDS {
-        if is_among(reason, lines::next(&mut words)) {
+    for (at, end) in ENDS.iter().enumerate() {
+        if is_among(reason, lines::at(places, line::ENDS + at)) {
             return *end;
         }
     }
@@ -40,16 +42,16 @@ pub(super) fn end_of(reason: Option<JsonStr<'_>>, mut words: &str) -> End {
 /// The `stopReason`, where a stop sequence may have been `stopped` at here, and there may be `calls`. Refusals come first,
 /// then limits; then the content decides, as providers' words about calls are not reliable. Words that MCP does not have
 /// stay visible: an open string is allowed, a lie is not.
-pub(super) fn stop_reason(end: End, reason: Option<JsonStr<'_>>, stopped: bool, calls: bool) -> String {
-    let word = match (end, reason) {
-        (End::Refused, _) => "refusal",
-        (End::Filtered, _) => "contentFilter",
+pub(super) fn stop_reason(end: End, reason: Value<'_>, stopped: bool, calls: bool) -> String {
+    let word = match end {
+        End::Refused => "refusal",
+        End::Filtered => "contentFilter",
         // What was found here came before the limit.
         _ if stopped && !calls => "stopSequence",
-        (End::Length, _) if !stopped => "maxTokens",
+        End::Length if !stopped => "maxTokens",
         _ if calls => "toolUse",
-        (End::StopSequence, _) => "stopSequence",
-        (End::Other, Some(reason)) => return camel_case(&reason.value().text()),
+        End::StopSequence => "stopSequence",
+        End::Other if reason.is(Kind::String) => return camel_case(&reason.text()),
         _ => "endTurn",
     };
     word.to_owned()
@@ -82,6 +84,7 @@ mod tests {
 
     #[test]
     fn order() {
+        let nothing = crate::json::Document::default();
         for (end, stopped, calls, expected) in [
             (End::Refused, true, true, "refusal"),
             (End::Length, false, true, "maxTokens"),
@@ -94,7 +97,7 @@ mod tests {
             (End::Other, false, false, "endTurn"),
             (End::Done, false, false, "endTurn"),
         ] {
-            assert_eq!(stop_reason(end, None, stopped, calls), expected, "{end:?} {stopped} {calls}");
+            assert_eq!(stop_reason(end, nothing.root(), stopped, calls), expected, "{end:?} {stopped} {calls}");
         }
     }
 

@@ -2,29 +2,46 @@
 
 use std::mem::take;
 
-use crate::error::Error;
-use crate::json::{Number, Value, decimal};
-use crate::sampling::Role;
+use crate::error::{Code, Error};
+use crate::json::{Number, Value, concat, decimal};
 
+use super::Built;
 use super::blank::is_blank;
-use super::body::{Json, MEMBER, decoded};
+use super::body::{Json, MEMBER, decoded, next_word};
 use super::draft::Draft;
 use super::failure::{lossy, string};
 use super::opaque;
 use super::options::document;
 use super::warnings::{Fate, Warning};
-use super::{Built, Rules};
 
 const PARAMS: &str = "messages systemPrompt maxTokens temperature stopSequences metadata tools toolChoice \
                       modelPreferences includeContext _meta task";
 
 impl<'d> Draft<'d> {
+    /// Fields that are the request itself cannot be the host's.
+    ///
+    /// # Errors
+    ///
+    /// `INVALID_ARGUMENT` for such a field.
+    #[inline(never)]
+    pub(super) fn no_reserved_fields(&self, fields: &str) -> Result<(), Error> {
+        let mut fields = fields;
+        while let Some(field) = next_word(&mut fields) {
+            if self.adds(field) {
+                let sentence = "extraBody may not replace the messages or the option stream";
+                let error = Error::told(Code::InvalidArgument, sentence, &[]);
+                return Err(error.with("option", "extraBody").with("field", field));
+            }
+        }
+        Ok(())
+    }
+
     /// Reports what of a block has no place in any provider's request.
     #[inline(never)]
     pub(super) fn report_block(&mut self, block: Value<'_>, known: &str) {
         self.report_members(block, known, "the provider has no place for this member of a block");
         if opaque::has_foreign(block) {
-            self.warn("/_meta", Fate::Dropped, "providers have no place for metadata of blocks");
+            self.warn_at("/_meta", Fate::Dropped, "providers have no place for metadata of blocks");
         }
     }
 
@@ -45,7 +62,7 @@ impl<'d> Draft<'d> {
         let system = string(self.params, "systemPrompt")?.raw();
         if is_blank(system) {
             if !system.is_empty() {
-                self.warn("/systemPrompt", Fate::Dropped, "the system prompt is blank");
+                self.warn_at("/systemPrompt", Fate::Dropped, "the system prompt is blank");
             }
             return None;
         }
@@ -77,48 +94,6 @@ impl<'d> Draft<'d> {
         }
     }
 
-    /// Whether the user has to speak after the last message, which the model does not go on with.
-    ///
-    /// # Errors
-    ///
-    /// `INVALID_SAMPLING_REQUEST` if nobody spoke: nothing of the history can be sent.
-    pub(super) fn must_continue(&self, last: Option<Role>) -> Result<bool, Error> {
-        match last {
-            None => Err(self.nothing_left()),
-            Some(last) => Ok(last == Role::Assistant && !self.rules.allow(Rules::PREFILL)),
-        }
-    }
-
-    /// The error for a history of which nothing can be sent.
-    pub(super) fn nothing_left(&self) -> Error {
-        self.invalid("/messages", "messages-not-empty", "no message has content that can be sent")
-    }
-
-    /// What the user says after a last message of the assistant that the model does not go on with.
-    ///
-    /// # Errors
-    ///
-    /// `PROVIDER_ERROR` (`unsupported`) if the host gave no such text.
-    pub(super) fn continuation(&mut self) -> Result<&'d str, Error> {
-        self.stand("/messages/", self.turn.saturating_sub(1));
-        let Some(text) = self.options.continuation.as_deref() else {
-            return Err(self.unsupported("", "this model cannot continue a message of the assistant"));
-        };
-        let message = "a message of the user follows, as the model cannot continue the assistant's";
-        self.warn("", Fate::Changed, message);
-        self.place.clear();
-        Ok(text)
-    }
-
-    /// Writes what the user says then, in this member of the message and in this form.
-    pub(super) fn continue_turn(&mut self, member: &str, form: &str) -> Result<(), Error> {
-        let text = self.continuation()?;
-        self.json.one("{\"role\":\"user\",\"%r\":", member);
-        self.json.one(form, text);
-        self.json.lit("}");
-        Ok(())
-    }
-
     /// Writes the limit.
     pub(super) fn max_tokens(&mut self, field: &str) -> bool {
         let number = self.params.at("maxTokens").integer_or(i64::MIN);
@@ -140,7 +115,7 @@ impl<'d> Draft<'d> {
         let Some(temperature) = self.temperature() else { return };
         if !taken {
             if temperature.as_unit_thousandths() != Some(1000) {
-                self.warn("/temperature", Fate::Dropped, refused);
+                self.warn_at("/temperature", Fate::Dropped, refused);
             }
         } else if self.wants("temperature", "/temperature") {
             let clamped = match (temperature.is_negative(), is_above(temperature, most)) {
@@ -150,7 +125,7 @@ impl<'d> Draft<'d> {
             };
             self.json.one("\"temperature\":%r", clamped);
             if clamped != temperature.raw() {
-                self.warn("/temperature", Fate::Changed, range);
+                self.warn_at("/temperature", Fate::Changed, range);
             }
         }
     }
@@ -164,12 +139,12 @@ impl<'d> Draft<'d> {
             let Some(stop) = stop.as_str() else { continue };
             let is_empty = stop.is_empty();
             if index < most && !is_empty && !(blank && is_blank(stop.raw())) {
-                sent.one("\"%v\"", stop.raw());
+                sent.value("%v", stop.value());
                 continue;
             }
             let fate = if is_empty { Fate::Dropped } else { Fate::Emulated };
             let message = if is_empty { "an empty text stops nothing" } else { message };
-            self.warn(&["/stopSequences/", &decimal(index as i64)].concat(), fate, message);
+            self.warn_at(&concat(&["/stopSequences/", &decimal(index as i64)]), fate, message);
             if !is_empty {
                 self.stops.one("%q", &decoded(stop));
             }
@@ -190,13 +165,11 @@ impl<'d> Draft<'d> {
 
     /// Adds the host's own fields, closes the body and returns everything.
     pub(super) fn finish(&mut self) -> Result<Built, Error> {
-        if let Some(extra) = &self.options.extra_body {
-            self.json.members(extra.root(), MEMBER, &[self.taken]);
-        }
-        self.json.lit("}");
+        self.json.members(self.extra, MEMBER, self.taken);
+        self.json.end();
         if self.json.replaced {
             let message = "half of a surrogate pair, which no UTF-8 text can carry, was replaced";
-            self.warn("", Fate::Changed, message);
+            self.warn(Fate::Changed, message);
         }
         let loss = |warning: &&Warning| warning.fate != Fate::Emulated;
         if let Some(first) = self.warnings.iter().find(loss).filter(|_| self.options.strict) {
@@ -206,8 +179,8 @@ impl<'d> Draft<'d> {
         if !self.path.is_empty() {
             headers.push(("content-type", "application/json".to_owned()));
         }
-        if let Some((name, value)) = self.header {
-            headers.push((name, value.to_owned()));
+        if let Some(version) = self.version {
+            headers.push(("anthropic-version", version.to_owned()));
         }
         let state = self.state();
         let (path, body) = (take(&mut self.path), take(&mut self.json).finish().into_bytes());
@@ -234,7 +207,7 @@ impl<'d> Draft<'d> {
         if !self.own.is_empty() {
             json.one("\"own\":{%r}", self.own.text());
         }
-        json.lit("}");
+        json.end();
         json.finish()
     }
 }

@@ -1,9 +1,10 @@
 //! Images and sound: the form of base64, and which media types a provider takes.
 
+use crate::error::{before, part};
 use crate::json::JsonStr;
 
 use super::blank::{plain_trim_end, trim_start};
-use super::body::{decoded, next_word, until};
+use super::body::{decoded, next_word};
 
 /// Other spellings of media types, each before the registered one.
 const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png image/png audio/x-wav audio/wav \
@@ -13,7 +14,7 @@ const ALIASES: &str = "image/jpg image/jpeg image/pjpeg image/jpeg image/x-png i
 /// A media type without parameters, capitals and other spellings.
 pub(super) fn bare(mime_type: JsonStr<'_>) -> String {
     let text = decoded(mime_type);
-    let mut bare = plain_trim_end(trim_start(text.get(..until(&text, b';')).unwrap_or_default())).to_owned();
+    let mut bare = plain_trim_end(trim_start(before(&text, ";"))).to_owned();
     bare.make_ascii_lowercase();
     registered(&bare).to_owned()
 }
@@ -44,6 +45,8 @@ pub(super) const OGG: Takes = 1 << 10;
 pub(super) const AIFF_AAC_FLAC: Takes = 0b111 << 11;
 pub(super) const MP4_WEBM: Takes = 0b11 << 14;
 pub(super) const PDF: Takes = 1 << 16;
+/// Not a media type: JSON, as the result that it is.
+pub(super) const DATA: Takes = 1 << 17;
 
 /// The media type, a [`bare`] one, as the provider spells it, and its bit, if it is among what the provider takes.
 pub(super) fn allowed(bare: &str, takes: Takes) -> Option<(&'static str, Takes)> {
@@ -96,13 +99,13 @@ fn has_either(bytes: &[u8], one: u8, other: u8) -> bool {
 fn padded(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     let mut start = 0;
-    for (at, byte) in text.bytes().enumerate() {
+    for (at, byte) in text.as_bytes().iter().enumerate() {
         if byte.is_ascii_whitespace() {
-            out.push_str(text.get(start..at).unwrap_or_default());
+            out.push_str(part(text, start, at));
             start = at + 1;
         }
     }
-    out.push_str(text.get(start..).unwrap_or_default());
+    out.push_str(part(text, start, text.len()));
     while !out.len().is_multiple_of(4) {
         out.push('=');
     }

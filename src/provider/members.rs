@@ -49,7 +49,7 @@ impl Members {
     /// Adds to a member that is a string what goes on between its quotes; a member of another kind is one then.
     #[inline(never)]
     pub(super) fn grow(&mut self, name: &str, piece: &str) {
-        if !self.get(name).starts_with('"') {
+        if !matches!(self.get(name).as_bytes(), [b'"', ..]) {
             self.put(name, "\"\"".to_owned());
         }
         let at = self.place(name);

@@ -28,6 +28,7 @@ mod closing;
 mod cut;
 mod draft;
 mod end;
+mod ending;
 mod failure;
 mod fields;
 pub mod gemini;
@@ -53,6 +54,7 @@ pub mod workers_ai;
 
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind, Value};
+use crate::lines;
 use crate::revision::Revision;
 use crate::sampling::{Checks, check_request, repair};
 
@@ -69,7 +71,6 @@ use sink::Sink;
 use state::State;
 pub use stream::Accumulator;
 use stream::Assembly;
-use usage::Places;
 pub use warnings::{Fate, Warning, warnings_to_json};
 
 /// What an adapter is: some data and some pure functions.
@@ -80,8 +81,8 @@ struct Adapter {
     models: &'static [Row],
     /// Writes the body, and says where it goes.
     build: fn(&mut Draft<'_>) -> Result<(), Error>,
-    /// Where a reply has what.
-    places: &'static Places,
+    /// Where a reply has what; see [`places`](usage::places).
+    places: &'static str,
     /// Reads the content of a reply that is no error.
     read: for<'r> fn(Value<'r>, &mut Answer<'r>) -> Result<(), Error>,
     /// Takes the data of one event of a stream.
@@ -111,10 +112,9 @@ macro_rules! providers {
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
             /// The name, as in states, errors and metadata.
+            #[inline(never)]
             pub fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)*
-                }
+                lines::at(concat!($($text, "\n"),*), self as usize)
             }
 
             fn adapter(self) -> &'static Adapter {
@@ -183,7 +183,7 @@ pub fn build(provider: Provider, params: Value<'_>, options: &BuildOptions) -> R
     let mut draft = Draft::new(provider, params, options);
     draft.begin()?;
     if repaired.is_some() {
-        draft.warn("/messages", Fate::Moved, "messages that mix results with other blocks were split");
+        draft.warn_at("/messages", Fate::Moved, "messages that mix results with other blocks were split");
     }
     draft.report_params();
     draft.declare_tools()?;
@@ -208,20 +208,23 @@ fn check(params: Value<'_>, options: &BuildOptions) -> Result<(), Error> {
 /// `type`, `status`, `retryable` and, for errors of the provider, its `message`. `INVALID_ARGUMENT` for a state that is
 /// not one of [`build`].
 pub fn parse(bytes: Vec<u8>, status: Option<u16>, state: &str) -> Result<String, Error> {
-    parse_with(&State::from_json(state)?, bytes, status)
+    parse_with(&State::from_json(state)?, bytes, status.unwrap_or(0))
 }
 
-fn parse_with(state: &State, bytes: Vec<u8>, status: Option<u16>) -> Result<String, Error> {
-    let (provider, failed) = (state.provider, status.is_some_and(|status| status >= 400));
-    let (document, adapter) = (Document::parse(bytes), provider.adapter());
-    let mut failure = Failure::default();
-    if document.as_ref().is_ok_and(|document| (adapter.failure)(document.root(), &mut failure)) || failed {
+/// Without a status it is 0.
+fn parse_with(state: &State, bytes: Vec<u8>, status: u16) -> Result<String, Error> {
+    let (provider, document) = (state.provider, Document::parse(bytes));
+    let adapter = provider.adapter();
+    let is_json = document.is_ok();
+    let document = document.unwrap_or_default();
+    let root = document.root();
+    let mut failure = Failure::new(root);
+    if is_json && (adapter.failure)(root, &mut failure) || status >= 400 {
         return Err(failure.to_error(provider, status));
     }
-    let Ok(document) = document else {
+    if !is_json {
         return Err(invalid_reply(provider, "invalid_reply", "the reply is not JSON", false));
-    };
-    let root = document.root();
+    }
     if provider != Provider::Gemini || root.kind() != Kind::Array {
         return Answer::read(state, root);
     }

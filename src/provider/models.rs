@@ -2,7 +2,7 @@
 //!
 //! A model that is not in its table gets the newest rules, so a stale table errs towards what newer models refuse; the host overrides any rule by name (`rules` in [`BuildOptions`](super::BuildOptions)).
 
-use crate::error::{Code, Error};
+use crate::error::{Code, Error, part};
 use crate::json::Value;
 
 use super::body::{decoded, find, next_word};
@@ -99,7 +99,7 @@ impl Rules {
     /// `INVALID_ARGUMENT` for a name that is no rule, or a value that is no boolean.
     pub fn with(mut self, overrides: Value<'_>) -> Result<Self, Error> {
         for (name, value) in overrides.members() {
-            let (Some(bit), Some(allowed)) = (place_among(name, RULE_NAMES), value.as_bool()) else {
+            let (Some(bit), Some(allowed)) = (place_among(name.value(), RULE_NAMES), value.as_bool()) else {
                 let sentence = "a member of rules is not the name of a rule with a boolean";
                 return Err(Error::told(Code::InvalidArgument, sentence, &[]).with("rule", &decoded(name)));
             };
@@ -223,27 +223,29 @@ pub(super) static WEBLLM: &[Row] = &[
 fn plain_id(model: &str) -> String {
     let mut name = model;
     while let Some(slash) = find(name, "/") {
-        name = name.get(slash + 1..).unwrap_or_default();
+        name = part(name, slash + 1, name.len());
     }
     let mut name = name.to_owned();
     name.make_ascii_lowercase();
     let from = ["claude-", "gpt-", "gemini-"].iter().find_map(|start| find(&name, start)).unwrap_or(0);
-    let name = name.get(from..).unwrap_or_default();
-    let name = name.strip_suffix("-latest").unwrap_or(name);
+    let name = part(&name, from, name.len());
+    let at = name.len().saturating_sub(7);
+    let name = if part(name, at, name.len()) == "-latest" { part(name, 0, at) } else { name };
     without_date(name, 8).or_else(|| without_date(name, 10)).unwrap_or(name).to_owned()
 }
 
 /// The id before `-20250514`, `@20250514` or `-2025-05-14`.
 fn without_date(id: &str, length: usize) -> Option<&str> {
-    let (before, date) = id.split_at_checked(id.len().checked_sub(length)?)?;
+    let at = id.len().checked_sub(length)?;
+    let (before, date) = (part(id, 0, at), part(id, at, id.len()));
     let (mut digits, mut dashes) = (0, 0);
-    for byte in date.bytes() {
+    for byte in date.as_bytes() {
         digits += usize::from(byte.is_ascii_digit());
-        dashes += usize::from(byte == b'-');
+        dashes += usize::from(*byte == b'-');
     }
     let is_date = digits == 8 && dashes == length - 8;
     match before.as_bytes() {
-        [id @ .., b'-' | b'@'] if is_date => before.get(..id.len()),
+        [id @ .., b'-' | b'@'] if is_date => Some(part(before, 0, id.len())),
         _ => None,
     }
 }
@@ -253,7 +255,7 @@ fn without_date(id: &str, length: usize) -> Option<&str> {
 pub(super) fn family(model: &str) -> String {
     let mut id = plain_id(model);
     let mut in_number = false;
-    for (at, byte) in id.bytes().enumerate() {
+    for (at, byte) in id.as_bytes().iter().enumerate() {
         if in_number && !byte.is_ascii_digit() {
             id.truncate(at);
             break;

@@ -80,7 +80,7 @@ impl BuildOptions {
 
     /// Sets one option; nothing if that cannot be.
     fn set(&mut self, name: JsonStr<'_>, value: Value<'_>) -> Option<()> {
-        let place = place_among(name, NAMES)?;
+        let place = place_among(name.value(), NAMES)?;
         let flag = match place {
             0 => Some(&mut self.stream),
             1 => Some(&mut self.strict),
@@ -117,18 +117,6 @@ impl BuildOptions {
         };
         *document = Some(copy(value));
         Some(())
-    }
-
-    /// A field that the host adds to the body.
-    #[inline(never)]
-    pub(super) fn extra(&self, name: &str) -> Option<Value<'_>> {
-        self.extra_body.as_ref()?.root().get(name)
-    }
-
-    /// True if the host adds this field to the body.
-    #[inline(never)]
-    pub(super) fn adds(&self, name: &str) -> bool {
-        self.extra(name).is_some()
     }
 
     /// True if the host wants this field of the body left out.

@@ -5,24 +5,33 @@ use crate::json::JsonStr;
 use super::body::decoded;
 use super::words::Words;
 
-/// What a provider takes as a name or an id: ASCII letters, digits and `extra`.
-#[derive(Debug)]
+/// What a provider takes as a name or an id: ASCII letters, digits, and the first few of [`EXTRA`].
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Charset {
-    /// Characters beyond letters and digits, ASCII too.
-    pub(super) extra: &'static str,
+    /// How many of those.
+    pub(super) extra: u8,
     /// The most bytes.
-    pub(super) max: usize,
+    pub(super) max: u8,
     /// The first character is a letter or `_`.
     pub(super) letter_first: bool,
 }
 
+/// Characters beyond letters and digits that some provider takes.
+const EXTRA: &str = "_-.:";
+
 impl Charset {
     fn has(&self, byte: u8) -> bool {
-        byte.is_ascii_alphanumeric() || self.extra.as_bytes().contains(&byte)
+        let extra = EXTRA.as_bytes().get(..self.extra.into()).unwrap_or_default();
+        for known in extra {
+            if *known == byte {
+                return true;
+            }
+        }
+        byte.is_ascii_alphanumeric()
     }
 
     fn takes(&self, text: &[u8]) -> bool {
-        (1..=self.max).contains(&text.len()) && self.may_begin(text) && text.iter().all(|byte| self.has(*byte))
+        (1..=self.max.into()).contains(&text.len()) && self.may_begin(text) && text.iter().all(|byte| self.has(*byte))
     }
 
     fn may_begin(&self, text: &[u8]) -> bool {
@@ -34,13 +43,13 @@ impl Charset {
 /// so a growing history keeps its prefix and the provider its cache.
 #[derive(Debug)]
 pub(super) struct Remap {
-    charset: &'static Charset,
+    charset: Charset,
     known: Words,
     used: Words,
 }
 
 impl Remap {
-    pub(super) fn new(charset: &'static Charset) -> Self {
+    pub(super) fn new(charset: Charset) -> Self {
         Self { charset, known: Words::default(), used: Words::default() }
     }
 
@@ -91,18 +100,21 @@ impl Remap {
 
     fn spell(&self, text: &str, hash: u64) -> String {
         const HASH_LENGTH: usize = 13;
-        let mut left = self.charset.max.saturating_sub(HASH_LENGTH + 2);
+        let mut left = usize::from(self.charset.max).saturating_sub(HASH_LENGTH + 2);
         let mut wire = const { String::new() };
         if !self.charset.may_begin(text.as_bytes()) {
             wire.push('_');
         }
         // One character each, without the rest of its bytes.
-        for byte in text.bytes().filter(|byte| byte & 0xc0 != 0x80) {
+        for byte in text.as_bytes() {
+            if byte & 0xc0 == 0x80 {
+                continue;
+            }
             if left == 0 {
                 break;
             }
             left -= 1;
-            wire.push(if self.charset.has(byte) { char::from(byte) } else { '_' });
+            wire.push(if self.charset.has(*byte) { char::from(*byte) } else { '_' });
         }
         wire.push('_');
         for digit in 0..HASH_LENGTH as u32 {
@@ -117,8 +129,8 @@ const PRIME: u64 = 0x0100_0000_01b3;
 /// FNV-1a: short, the same everywhere; being guessed does no harm, as a taken word is never given twice.
 fn hash(bytes: &[u8], salt: u64) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325;
-    for bytes in [&salt.to_le_bytes(), bytes] {
-        for byte in bytes {
+    for bytes in &[salt.to_le_bytes().as_slice(), bytes] {
+        for byte in *bytes {
             hash = (hash ^ u64::from(*byte)).wrapping_mul(PRIME);
         }
     }
@@ -132,7 +144,7 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     use wasm_bindgen_test::wasm_bindgen_test as test;
 
-    static NAMES: Charset = Charset { extra: "_-", max: 64, letter_first: true };
+    const NAMES: Charset = Charset { extra: 2, max: 64, letter_first: true };
 
     fn assign(remap: &mut Remap, text: &str) -> String {
         let document = Document::from_text(crate::json::quote(text)).unwrap();
@@ -141,7 +153,7 @@ mod tests {
 
     #[test]
     fn one_to_one_and_valid() {
-        let mut remap = Remap::new(&NAMES);
+        let mut remap = Remap::new(NAMES);
         let long = "x".repeat(200);
         let texts = ["get", "a.b", "a_b", "a/b", "", "1st", "é", long.as_str(), "_"];
         let wires: Vec<_> = texts.iter().map(|text| assign(&mut remap, text)).collect();
@@ -156,9 +168,9 @@ mod tests {
 
     #[test]
     fn a_taken_word_is_not_given_again() {
-        let mut first = Remap::new(&NAMES);
+        let mut first = Remap::new(NAMES);
         let invented = assign(&mut first, "a.b");
-        let mut second = Remap::new(&NAMES);
+        let mut second = Remap::new(NAMES);
         assert_eq!(assign(&mut second, &invented), invented);
         let other = assign(&mut second, "a.b");
         assert!(other != invented && NAMES.takes(other.as_bytes()));

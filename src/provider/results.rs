@@ -1,15 +1,17 @@
 //! Tool results: many kinds of content, of which each provider takes a few. What it does not take becomes text, as a tool
 //! result must never make a request impossible.
 
+use std::mem::replace;
+
 use crate::error::Error;
-use crate::json::{JsonStr, Value, decimal, quote};
+use crate::json::{JsonStr, Value, concat, quote};
 use crate::sampling::BlockType;
 
 use super::blank::is_blank;
 use super::body::Json;
 use super::draft::Draft;
-use super::failure::{inner, string};
-use super::media::{AUDIO, IMAGES, Takes, allowed, bare, canonical_base64};
+use super::failure::{inner, is_true, string};
+use super::media::{AUDIO, DATA, IMAGES, Takes, allowed, bare, canonical_base64};
 use super::warnings::Fate;
 
 /// What a part is.
@@ -35,7 +37,7 @@ impl Kind {
 #[derive(Debug)]
 pub(super) struct Part<'d> {
     pub(super) kind: Kind,
-    /// Of bytes, their media type.
+    /// Of bytes, their media type; of JSON that stays what it is, something.
     pub(super) mime_type: &'static str,
     /// How the text begins, or the bytes, where we wrote that; as `body`.
     pub(super) head: String,
@@ -49,10 +51,21 @@ impl<'d> Part<'d> {
         Self { kind: Kind::Text, mime_type: "", head: const { String::new() }, body: inner }
     }
 
+    /// JSON that stays what it is.
+    fn data(json: &'d str) -> Self {
+        Self { mime_type: "json", ..Self::text(json) }
+    }
+
     /// JSON as a text.
     #[inline(never)]
     fn quoted(json: &str) -> Self {
         Self { head: inside(&quote(json)).to_owned(), ..Self::text("") }
+    }
+
+    /// Takes the part, and leaves an empty text.
+    #[inline(never)]
+    pub(super) fn take(&mut self) -> Self {
+        replace(self, Self::text(""))
     }
 
     pub(super) fn is_text(&self) -> bool {
@@ -127,10 +140,10 @@ fn bytes<'d>(
         return Err(draft.invalid("/data", "base64-data", "the data is empty"));
     }
     if mime_type != found {
-        draft.warn("/mimeType", Fate::Changed, "the media type was written in another way");
+        draft.warn_at("/mimeType", Fate::Changed, "the media type was written in another way");
     }
     if !head.is_empty() && data != *head.as_str() {
-        draft.warn("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
+        draft.warn_at("/data", Fate::Changed, "the base64 was written without blanks and with its padding");
     }
     out.push(Part { kind: Kind::of(bit), mime_type: found, head, body });
     Ok(())
@@ -139,14 +152,14 @@ fn bytes<'d>(
 /// True for a result that says that the tool failed.
 #[inline(never)]
 pub(super) fn failed(result: Value<'_>) -> bool {
-    result.at("isError").raw() == "true"
+    is_true(result.at("isError"))
 }
 
 /// Parts that a result begins with where the API has no mark for failed tools.
 pub(super) fn marked<'d>(draft: &mut Draft<'d>, result: Value<'d>) -> Vec<Part<'d>> {
     let mut parts = const { Vec::new() };
     if failed(result) {
-        draft.warn("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
+        draft.warn_at("/isError", Fate::Changed, "the API has no mark for failed tools; the text says it");
         add(&mut parts, "Error:");
     }
     parts
@@ -157,30 +170,33 @@ pub(super) fn marked<'d>(draft: &mut Draft<'d>, result: Value<'d>) -> Vec<Part<'
 /// # Errors
 ///
 /// `INVALID_SAMPLING_REQUEST` if data to be sent is empty.
+#[inline(never)]
 pub(super) fn parts<'d>(
     draft: &mut Draft<'d>,
     result: Value<'d>,
     takes: Takes,
     out: &mut Vec<Part<'d>>,
 ) -> Result<(), Error> {
-    let mut is_said = false;
-    let structured = result.at("structuredContent");
+    let mut structured = result.at("structuredContent");
     for (index, block) in result.at("content").items().enumerate() {
-        is_said = is_said || says(block, structured);
         part(draft, index, block, takes, out)?;
+        if says(block, structured) {
+            if takes & DATA != 0 {
+                out.pop();
+                out.push(Part::data(structured.raw()));
+            }
+            structured = structured.nothing();
+        }
     }
-    if !structured.is_missing() && !is_said {
-        out.push(Part::quoted(structured.raw()));
+    if !structured.is_missing() {
+        let raw = structured.raw();
+        out.push(if takes & DATA != 0 { Part::data(raw) } else { Part::quoted(raw) });
     }
     Ok(())
 }
 
 /// One block of a result, as parts.
-///
-/// # Errors
-///
-/// As [`parts`].
-pub(super) fn part<'d>(
+fn part<'d>(
     draft: &mut Draft<'d>,
     index: usize,
     block: Value<'d>,
@@ -188,7 +204,7 @@ pub(super) fn part<'d>(
     out: &mut Vec<Part<'d>>,
 ) -> Result<(), Error> {
     let place = draft.enter("content");
-    draft.enter(&decimal(index as i64));
+    draft.enter_item(index);
     match BlockType::of(block) {
         Some(BlockType::Text) => {
             draft.report_block(block, "type text _meta");
@@ -206,10 +222,10 @@ pub(super) fn part<'d>(
         }
         Some(BlockType::Resource) => embedded(draft, block, takes, out)?,
         Some(BlockType::ResourceLink) => {
-            draft.warn("", Fate::Changed, "the provider knows no links to resources; it is sent as JSON");
+            draft.warn(Fate::Changed, "the provider knows no links to resources; it is sent as JSON");
             out.push(Part::quoted(block.raw()));
         }
-        _ => draft.warn("", Fate::Dropped, "this is no content of a tool result"),
+        _ => draft.warn(Fate::Dropped, "this is no content of a tool result"),
     }
     draft.place.truncate(place);
     Ok(())
@@ -225,11 +241,11 @@ fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut
     let (mime_type, text) = (string(resource, "mimeType"), string(resource, "text"));
     let (open, close) = if mime_type.is_some() { (" (", "):") } else { ("", ":") };
     let end = if text.is_some() { "\\n" } else { "" };
-    let title = ["Resource ", inner(resource, "uri"), open, mime_type.map_or("", JsonStr::raw), close, end].concat();
+    let title = concat(&["Resource ", inner(resource, "uri"), open, mime_type.map_or("", JsonStr::raw), close, end]);
     add_text(out, title, text.map_or("", JsonStr::raw));
     if text.is_some() {
         let message = "the provider knows no embedded resources; it is sent as text, after its URI";
-        draft.warn("", Fate::Changed, message);
+        draft.warn(Fate::Changed, message);
         return Ok(());
     }
     let count = out.len();
@@ -238,7 +254,7 @@ fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut
     }
     if out.len() > count {
         let message = "the provider knows no embedded resources; its bytes are sent, after its URI";
-        draft.warn("", Fate::Changed, message);
+        draft.warn(Fate::Changed, message);
     } else {
         out.pop();
         out.push(absent(draft, block, resource));
@@ -249,9 +265,8 @@ fn embedded<'d>(draft: &mut Draft<'d>, block: Value<'d>, takes: Takes, out: &mut
 /// A text that says what cannot be shown.
 fn absent<'d>(draft: &mut Draft<'d>, block: Value<'d>, described: Value<'d>) -> Part<'d> {
     let message = "the provider does not take such bytes in a tool result; a description is sent";
-    draft.warn("", Fate::Dropped, message);
-    let mut json = Json::default();
-    json.lit("{");
+    draft.warn(Fate::Dropped, message);
+    let mut json = Json::begin("{");
     for (owner, name) in &[(block, "type"), (described, "uri"), (described, "mimeType")] {
         if let Some(text) = string(*owner, name) {
             json.two("\"%r\":\"%v\"", name, text.raw());
@@ -263,7 +278,7 @@ fn absent<'d>(draft: &mut Draft<'d>, block: Value<'d>, described: Value<'d>) -> 
 
 /// True if the block is a text that is this JSON, as servers are told to write it for clients that know no structured
 /// content.
-pub(super) fn says(block: Value<'_>, structured: Value<'_>) -> bool {
+fn says(block: Value<'_>, structured: Value<'_>) -> bool {
     let text = string(block, "text").filter(|_| !structured.is_missing() && block.at("type").is_text("text"));
     text.is_some_and(|text| same_json(text.decode().as_bytes(), structured.raw().as_bytes()))
 }

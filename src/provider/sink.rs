@@ -2,7 +2,8 @@
 
 use std::mem::take;
 
-use crate::json::{Document, JsonStr, Value, decimal};
+use crate::error::part;
+use crate::json::{Document, JsonStr, Value, concat, decimal};
 
 use super::body::{Json, code_unit};
 use super::cut::Cut;
@@ -35,15 +36,15 @@ pub(super) struct Sink {
 
 impl Sink {
     pub(super) fn new(state: State) -> Self {
-        let (cut, half) = (Cut::new(&state.stops), String::new());
+        let (cut, half) = (Cut::new(state.stops()), String::new());
         Self { state, ended: Ended::No, stopped: false, deltas: Json::default(), cut, half }
     }
 
     /// More text of the answer.
     pub(super) fn text(&mut self, piece: JsonStr<'_>) {
         if !self.stopped {
-            let (text, stopped) = self.cut.push(&join(&mut self.half, piece));
-            self.stopped = stopped.is_some();
+            let text = self.cut.push(&join(&mut self.half, piece));
+            self.stopped = self.cut.stopped.is_some();
             self.show(TEXT, &text);
         }
     }
@@ -100,7 +101,7 @@ impl Sink {
 
     /// What is new since the last time.
     pub(super) fn take(&mut self) -> String {
-        ["[", take(&mut self.deltas).text(), "]"].concat()
+        concat(&["[", take(&mut self.deltas).text(), "]"])
     }
 
     #[inline(never)]
@@ -121,8 +122,9 @@ pub(super) fn join(half: &mut String, piece: JsonStr<'_>) -> String {
     let at = raw.len().saturating_sub(6);
     let end = raw.as_bytes().get(at..).unwrap_or_default();
     let ends_in_half = (0xd800..0xdc00).contains(&code_unit(end));
-    let (now, later) = raw.split_at_checked(if ends_in_half { at } else { raw.len() }).unwrap_or_default();
-    let text = Document::or_null(&["\"", half, now, "\""].concat());
+    let at = if ends_in_half { at } else { raw.len() };
+    let (now, later) = (part(raw, 0, at), part(raw, at, raw.len()));
+    let text = Document::or_null(&concat(&["\"", half, now, "\""]));
     later.clone_into(half);
     text.root().text()
 }

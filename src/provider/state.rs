@@ -1,21 +1,16 @@
 //! What reading an answer needs to know of its request, as plain JSON the host keeps in between.
 
 use crate::error::{Code, Error};
-use crate::json::{Document, Items, JsonStr, Value};
+use crate::json::{Document, Items, JsonStr, Kind, Value};
 
 use super::Provider;
-use super::body::decoded;
-use super::failure::string;
+use super::failure::{is_true, string};
 use super::models::family;
 
 /// The state between `build` and `parse`, as [`Draft::finish`](super::draft::Draft::finish) writes it.
 #[derive(Debug)]
 pub(super) struct State {
     pub(super) provider: Provider,
-    /// The model that was asked for.
-    pub(super) model: String,
-    /// Texts that end the answer, to be looked for here.
-    pub(super) stops: Vec<String>,
     document: Document,
 }
 
@@ -30,15 +25,8 @@ impl State {
         let document = Document::from_text(text.to_owned()).ok()?;
         let root = document.root();
         let provider = Provider::from_name(&root.at("provider").text())?;
-        let model = decoded(string(root, "model")?);
-        let mut stops = Vec::new();
-        for stop in root.at("stops").items() {
-            if let Some(stop) = stop.as_str() {
-                stops.push(decoded(stop));
-            }
-        }
-        (root.at("v").raw() == "1").then_some(())?;
-        Some(Self { provider, model, stops, document })
+        let is_ours = root.at("model").is(Kind::String) && root.at("v").raw() == "1";
+        is_ours.then_some(Self { provider, document })
     }
 
     /// The JSON text.
@@ -50,12 +38,22 @@ impl State {
     /// the model must use one, which providers do not see to for sure; `emptyText`, an empty answer becomes an empty
     /// text block.
     pub(super) fn has(&self, flag: &str) -> bool {
-        self.document.root().at(flag).raw() == "true"
+        is_true(self.document.root().at(flag))
     }
 
     /// How many messages the request has; minted ids are numbered by it.
     pub(super) fn turn(&self) -> i64 {
         self.document.root().at("turn").integer_or(0)
+    }
+
+    /// The model that was asked for.
+    pub(super) fn model(&self) -> String {
+        self.document.root().at("model").text()
+    }
+
+    /// Texts that end the answer, to be looked for here.
+    pub(super) fn stops(&self) -> Items<'_> {
+        self.document.root().at("stops").items()
     }
 
     /// The ids of the history.
@@ -70,12 +68,12 @@ impl State {
 
     /// As [`State::own`], for a flag.
     pub(super) fn own_flag(&self, name: &str) -> bool {
-        self.own(name).raw() == "true"
+        is_true(self.own(name))
     }
 
     /// Which models may see the opaque state of this answer.
     pub(super) fn family(&self) -> String {
-        family(&self.model)
+        family(&self.model())
     }
 
     /// The name of the request for a name of the provider, as it stands between quotes; `None` if they are the same.

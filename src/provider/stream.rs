@@ -31,7 +31,7 @@ pub(super) struct Assembly {
     /// What is complete, or what goes on, as JSON.
     pub(super) json: Json,
     /// Where the text stands that goes on.
-    pub(super) open: Option<(i64, i64)>,
+    pub(super) open: (i64, i64),
     /// For answers that the model was made to write as JSON.
     pub(super) unfold: Unfold,
 }
@@ -43,7 +43,7 @@ impl Assembly {
         slots: Vec::new(),
         calls: 0,
         json: Json::EMPTY,
-        open: None,
+        open: NOT_OPEN,
         unfold: Unfold::EMPTY,
     };
 
@@ -55,6 +55,9 @@ impl Assembly {
         self.slots.get_mut(at)
     }
 }
+
+/// No text goes on.
+pub(super) const NOT_OPEN: (i64, i64) = (i64::MIN, 0);
 
 /// Something that comes in pieces.
 #[derive(Debug)]
@@ -162,7 +165,7 @@ impl Accumulator {
             }
             bytes = self.reply().into_bytes();
         }
-        super::parse_with(&self.sink.state, bytes, None)
+        super::parse_with(&self.sink.state, bytes, 0)
     }
 
     /// Takes the event that was read.
@@ -178,9 +181,9 @@ impl Accumulator {
                 return Err(self.invalid("an event of the stream is not JSON"));
             };
             let (event, provider) = (document.root(), self.sink.state.provider);
-            let mut failure = Failure::default();
+            let mut failure = Failure::new(event);
             if (provider.adapter().event_failure)(event, &mut failure) {
-                return Err(failure.to_error(provider, None));
+                return Err(failure.to_error(provider, 0));
             }
             self.add(event);
         }
@@ -206,6 +209,9 @@ impl Accumulator {
 
 /// The first byte of a reply that is no blank; nothing if it has not come. Less than a byte order mark is no beginning yet.
 fn first_byte(bytes: &[u8]) -> Option<u8> {
-    let start = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let start = match bytes {
+        [0xef, 0xbb, 0xbf, rest @ ..] => rest,
+        _ => bytes,
+    };
     start.trim_ascii_start().first().copied().filter(|byte| !matches!(byte, 0xef | 0xbb))
 }

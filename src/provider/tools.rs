@@ -2,10 +2,20 @@
 
 use crate::error::Error;
 use crate::json::{JsonStr, Value};
+use crate::lines;
 
 use super::draft::Draft;
 use super::failure::string;
 use super::warnings::Fate;
+
+/// A call of the history, by the provider's names.
+#[derive(Debug)]
+pub(super) struct Call<'d> {
+    pub(super) id: String,
+    pub(super) name: String,
+    /// The arguments, as JSON.
+    pub(super) input: &'d str,
+}
 
 impl<'d> Draft<'d> {
     /// Gives every tool its name for the provider.
@@ -18,7 +28,7 @@ impl<'d> Draft<'d> {
             }
             if name != *self.tool_name(name).as_str() {
                 let message = "the provider does not take such a name; the answer is mapped back";
-                self.warn("/name", Fate::Changed, message);
+                self.warn_at("/name", Fate::Changed, message);
             }
         }
         self.place.clear();
@@ -44,27 +54,31 @@ impl<'d> Draft<'d> {
         string(tool, "name").map(|name| self.tool_name(name)).unwrap_or_default()
     }
 
-    /// Writes the tools: each with `form`, which has a place for the name, then its description, then its schema after
-    /// `key`, then `end`. With `write`, which then writes the schema, a tool has a description even if it is empty.
-    pub(super) fn tools(&mut self, form: &str, key: &str, end: &str, write: Option<fn(&mut Self, Value<'d>)>) {
+    /// Writes the tools, in a form of five lines: what comes first, the start of a tool with a place for its name, what
+    /// comes between its description and its schema, what comes after that, and what comes last. With `write`, which
+    /// then writes the schema, a tool has a description even if it is empty.
+    #[inline(never)]
+    pub(super) fn tools(&mut self, form: &str, write: Option<fn(&mut Self, Value<'d>)>) {
+        self.json.lit(lines::at(form, 0));
         for (index, tool) in self.tool_list().enumerate() {
             self.stand("/tools/", index);
             self.report_tool(tool);
             let name = self.wire_name(tool);
-            self.json.one(form, &name);
+            self.json.one(lines::at(form, 1), &name);
             match string(tool, "description") {
-                Some(description) => self.json.one("\"description\":\"%v\"", description.raw()),
+                Some(description) => self.json.value("\"description\":%v", description.value()),
                 None if write.is_some() => self.json.lit("\"description\":\"\""),
                 None => {}
             }
-            self.json.lit(key);
+            self.json.lit(lines::at(form, 2));
             let schema = tool.at("inputSchema");
             match write {
                 Some(write) => write(self, schema),
-                None => self.json.one("%v", schema.raw()),
+                None => self.json.value("%v", schema),
             }
-            self.json.lit(end);
+            self.json.lit(lines::at(form, 3));
         }
+        self.json.lit(lines::at(form, 4));
         self.place.clear();
     }
 
@@ -85,18 +99,16 @@ impl<'d> Draft<'d> {
         self.place.clear();
     }
 
-    /// Reports a call, and gives it the provider's id and name; its input is the third.
-    pub(super) fn call(&mut self, call: Value<'d>) -> (String, String, &'d str) {
+    /// Reports a call, and gives it the provider's id and name.
+    #[inline(never)]
+    pub(super) fn call(&mut self, call: Value<'d>) -> Call<'d> {
         self.report_block(call, "type id name input _meta");
-        let (mut id, mut name) = const { (String::new(), String::new()) };
+        let mut id = const { String::new() };
         if let Some(text) = string(call, "id") {
-            self.call_ids.one("\"%v\"", text.raw());
+            self.call_ids.value("%v", text.value());
             id = self.ids.assign(text, (self.number as u64) << 32 | self.block.unwrap_or(0) as u64);
         }
-        if let Some(text) = string(call, "name") {
-            name = self.tool_name(text);
-        }
-        (id, name, call.at("input").raw())
+        Call { id, name: self.wire_name(call), input: call.at("input").raw() }
     }
 
     /// Reports a result; returned is the provider's id for the call that it answers.

@@ -42,8 +42,8 @@ pub(super) trait Turns<'d> {
     /// What a tool answered. Results come before all else in a message.
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error>;
 
-    /// All results of a message.
-    fn results(&mut self, draft: &mut Draft<'d>, results: &[Late<'d>]) -> Result<(), Error> {
+    /// All results of a message. What they cannot hold follows, as the user says it.
+    fn results(&mut self, draft: &mut Draft<'d>, results: &mut [Late<'d>]) -> Result<(), Error> {
         for result in results {
             draft.go(draft.number, result.index);
             draft.is_late = result.is_late;
@@ -113,7 +113,7 @@ fn turn<'d>(
     }
     turns.begin(draft, role);
     if role == Role::User {
-        turns.results(draft, &results)?;
+        turns.results(draft, &mut results)?;
         unload(draft, turns);
     }
     for (index, block) in blocks.enumerate() {
@@ -138,14 +138,14 @@ const NO_CONTENT: &str = "the API takes no such content";
 
 fn text<'d>(draft: &mut Draft<'d>, style: &Style, turns: &mut dyn Turns<'d>, block: Value<'d>) {
     if turns.has_calls() {
-        draft.warn("", Fate::Moved, style.late_text);
+        draft.warn(Fate::Moved, style.late_text);
     }
     draft.report_block(block, "type text _meta");
     let inner = inner(block, "text");
     if style.no_blanks && is_blank(inner) {
-        draft.warn("", Fate::Dropped, "the API takes no blank text");
+        draft.warn(Fate::Dropped, "the API takes no blank text");
     } else if inner.is_empty() {
-        draft.warn("", Fate::Dropped, "the text is empty");
+        draft.warn(Fate::Dropped, "the text is empty");
     } else {
         turns.say(draft, Part::text(inner), block);
     }
@@ -177,7 +177,7 @@ fn media<'d>(
     };
     let is_sent = if shows { is_user || string(block, "mimeType").is_some_and(is_taken) } else { hoists };
     if !is_sent {
-        draft.warn("", fate, message);
+        draft.warn(fate, message);
         return Ok(());
     }
     let part = of_message(draft, block, takes)?;
@@ -185,7 +185,7 @@ fn media<'d>(
         turns.say(draft, part, block);
         return Ok(());
     }
-    draft.warn("", fate, message);
+    draft.warn(fate, message);
     if style.labels {
         add(&mut draft.hoisted, "From the assistant:");
     }
@@ -195,7 +195,7 @@ fn media<'d>(
 
 /// What was set aside for the user comes first in the turn.
 fn unload<'d>(draft: &mut Draft<'d>, turns: &mut dyn Turns<'d>) {
-    for part in std::mem::take(&mut draft.hoisted) {
-        turns.say(draft, part, draft.params.nothing());
+    for part in &mut std::mem::take(&mut draft.hoisted) {
+        turns.say(draft, part.take(), draft.params.nothing());
     }
 }

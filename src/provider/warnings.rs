@@ -43,11 +43,10 @@ pub struct Warning {
 
 /// The warnings as the JSON text `[{"path":…,"code":…,"message":…},…]`.
 pub fn warnings_to_json(warnings: &[Warning]) -> String {
-    let mut json = Json::default();
-    json.lit("[");
+    let mut json = Json::begin("[");
     for Warning { path, fate, message } in warnings {
         json.three("{\"path\":%q,\"code\":%q,\"message\":%q}", path, fate.as_str(), message);
     }
-    json.lit("]");
+    json.end_list();
     json.finish()
 }

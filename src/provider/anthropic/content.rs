@@ -30,8 +30,6 @@ static STYLE: Style = Style {
 #[derive(Debug)]
 pub(super) struct Messages<'d> {
     role: Role,
-    /// Who spoke last, of what was sent.
-    pub(super) last: Option<Role>,
     /// The newest calls came without the thoughts that led to them.
     pub(super) calls_without_state: bool,
     /// Calls of the message, which come last in a turn.
@@ -39,30 +37,27 @@ pub(super) struct Messages<'d> {
 }
 
 impl<'d> Messages<'d> {
-    pub(super) fn write(draft: &mut Draft<'d>) -> Result<Self, Error> {
-        let mut messages = Self { role: Role::User, last: None, calls_without_state: false, calls: Vec::new() };
-        walk(draft, &STYLE, &mut messages)?;
-        if messages.last.is_some() {
-            draft.json.lit("]}");
-        }
-        Ok(messages)
+    pub(super) const NONE: Self = Self { role: Role::User, calls_without_state: false, calls: Vec::new() };
+
+    pub(super) fn write(&mut self, draft: &mut Draft<'d>) -> Result<(), Error> {
+        walk(draft, &STYLE, self)
     }
 
-    fn enter(&mut self, draft: &mut Draft<'d>) {
-        if self.last != Some(self.role) {
-            if self.last.is_some() {
-                draft.json.lit("]}");
-            }
-            self.last = Some(self.role);
-            draft.json.one("{\"role\":%q,\"content\":[", self.role.as_str());
-        }
+    #[inline(never)]
+    fn enter(&self, draft: &mut Draft<'d>) {
+        draft.enter_turn(self.role, "{\"role\":%q,\"content\":[", self.role.as_str());
     }
 
     fn late_call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
-        let (id, name, input) = draft.call(block);
+        let call = draft.call(block);
         self.enter(draft);
         self.calls_without_state &= !replay(draft, block);
-        draft.json.three("{\"type\":\"tool_use\",\"id\":%q,\"name\":%q,\"input\":%v}", &id, &name, input);
+        draft.json.three(
+            "{\"type\":\"tool_use\",\"id\":%q,\"name\":%q,\"input\":%v}",
+            &call.id,
+            &call.name,
+            call.input,
+        );
     }
 }
 
@@ -81,7 +76,7 @@ impl<'d> Turns<'d> for Messages<'d> {
             if trimmed.len() < part.body.len() {
                 part.body = trimmed;
                 let message = "the API takes no blanks at the end of a message to continue";
-                draft.warn("", Fate::Changed, message);
+                draft.warn(Fate::Changed, message);
             }
         }
         self.enter(draft);
@@ -95,7 +90,7 @@ impl<'d> Turns<'d> for Messages<'d> {
 
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         if draft.is_late {
-            draft.warn("", Fate::Moved, LATE);
+            draft.warn(Fate::Moved, LATE);
         }
         let id = draft.result_id(block);
         let mut content = const { Vec::new() };
@@ -107,19 +102,19 @@ impl<'d> Turns<'d> for Messages<'d> {
             for part in &content {
                 write(draft, part);
             }
-            draft.json.lit("]");
+            draft.json.end_list();
         }
         if failed(block) {
             draft.json.lit("\"is_error\":true");
         }
-        draft.json.lit("}");
+        draft.json.end();
         Ok(())
     }
 
     fn end(&mut self, draft: &mut Draft<'d>) {
         let calls = take(&mut self.calls);
         self.calls_without_state |= !calls.is_empty();
-        for call in calls {
+        for call in &calls {
             draft.go(draft.number, call.index);
             self.late_call(draft, call.block);
         }
@@ -145,7 +140,7 @@ fn write(draft: &mut Draft<'_>, part: &Part<'_>) {
 fn replay<'d>(draft: &mut Draft<'d>, block: Value<'d>) -> bool {
     let mut any = false;
     for item in draft.opaque(block) {
-        draft.json.one("%v", item.raw());
+        draft.json.value("%v", item);
         any = true;
     }
     any

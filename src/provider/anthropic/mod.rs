@@ -18,13 +18,10 @@ use super::remap::Charset;
 pub const DEFAULT_API_VERSION: &str = "2023-06-01";
 
 pub(super) static ADAPTER: Adapter = Adapter {
-    limits: (
-        Charset { extra: "_-", max: 64, letter_first: false },
-        Charset { extra: "_-", max: 64, letter_first: false },
-    ),
+    limits: (Charset { extra: 2, max: 64, letter_first: false }, Charset { extra: 2, max: 64, letter_first: false }),
     models: models::ANTHROPIC,
     build: request::build,
-    places: &reply::PLACES,
+    places: reply::PLACES,
     read: reply::read,
     event: stream::event,
     reply: stream::joined,

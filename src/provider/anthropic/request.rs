@@ -1,6 +1,8 @@
 //! The body of a request (`MessageCreateParams`).
 
 use crate::error::Error;
+use crate::json::Kind;
+use crate::lines;
 use crate::sampling::{Role, ToolChoiceMode};
 
 use super::super::Rules;
@@ -24,11 +26,9 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     draft.stream();
     draft.write_system("system", "\"system\":\"%v\"");
     draft.json.lit("\"messages\":[");
-    let messages = Messages::write(draft)?;
-    if draft.must_continue(messages.last)? {
-        draft.continue_turn("content", "%q")?;
-    }
-    draft.json.lit("]");
+    let mut messages = Messages::NONE;
+    messages.write(draft)?;
+    draft.end_turns("content", "%q")?;
     let thinking = thinking(draft, &messages);
     tools(draft, thinking);
     let taken = version < WITHOUT_TEMPERATURE && draft.rules.allow(Rules::TEMPERATURE);
@@ -39,20 +39,17 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     let (most, message) = if omitted { (0, NO_STOPS) } else { (usize::MAX, NO_BLANK_STOPS) };
     draft.stops("stop_sequences", most, true, message);
     metadata(draft);
-    draft.header = Some(("anthropic-version", version));
-    draft.path = "/v1/messages".to_owned();
+    draft.version = Some(version);
+    draft.path.push_str("/v1/messages");
     Ok(())
 }
 
 /// True if the model will think. In a tool loop it must then get its thoughts back; where a server has lost them,
 /// thinking is switched off, if the model allows that.
 fn thinking(draft: &mut Draft<'_>, messages: &Messages<'_>) -> bool {
-    let Some(kind) = draft.options.extra("thinking").and_then(|thinking| string(thinking, "type")) else {
-        return false;
-    };
-    let lost = kind == "enabled" && messages.last == Some(Role::User) && messages.calls_without_state;
-    if !lost {
-        return kind != "disabled";
+    let kind = draft.extra.at("thinking").at("type");
+    if !(kind.is_text("enabled") && draft.last == Some(Role::User) && messages.calls_without_state) {
+        return kind.is(Kind::String) && !kind.is_text("disabled");
     }
     let can_be_off = draft.rules.allow(Rules::THINKING_OFF);
     let (fate, message) = if can_be_off {
@@ -62,7 +59,7 @@ fn thinking(draft: &mut Draft<'_>, messages: &Messages<'_>) -> bool {
     } else {
         (Fate::Dropped, "the server lost the model's thoughts on these calls; the API may refuse that")
     };
-    draft.warn("/messages", fate, message);
+    draft.warn_at("/messages", fate, message);
     !can_be_off
 }
 
@@ -70,9 +67,7 @@ fn thinking(draft: &mut Draft<'_>, messages: &Messages<'_>) -> bool {
 fn tools(draft: &mut Draft<'_>, thinking: bool) {
     if draft.has_tools() {
         if draft.wants("tools", "/tools") {
-            draft.json.lit("\"tools\":[");
-            draft.tools("{\"name\":%q", "\"input_schema\":", "}", None);
-            draft.json.lit("]");
+            draft.tools("\"tools\":[\n{\"name\":%q\n\"input_schema\":\n}\n]", None);
         }
         choice(draft, thinking);
     } else if draft.names.known().next().is_some() && draft.wants("tools", "/tools") {
@@ -80,7 +75,7 @@ fn tools(draft: &mut Draft<'_>, thinking: bool) {
         for name in draft.names.known() {
             draft.json.one("{\"name\":%q,\"input_schema\":{\"type\":\"object\"}}", name);
         }
-        draft.json.lit("]");
+        draft.json.end_list();
         if draft.wants("tool_choice", "/toolChoice") {
             draft.json.lit("\"tool_choice\":{\"type\":\"none\"}");
         }
@@ -90,15 +85,13 @@ fn tools(draft: &mut Draft<'_>, thinking: bool) {
 fn choice(draft: &mut Draft<'_>, thinking: bool) {
     let Some(choice) = draft.said_choice("tool_choice") else { return };
     let forced = !thinking && draft.rules.allow(Rules::FORCED_TOOLS);
-    let choice = match choice {
-        ToolChoiceMode::None => "none",
-        ToolChoiceMode::Required if forced => "any",
-        _ => "auto",
-    };
-    if draft.choice() == ToolChoiceMode::Required && !forced {
+    let mut choices = "auto\nany\nnone";
+    if choice == ToolChoiceMode::Required && !forced {
+        choices = "auto\nauto";
         let message = "the model cannot be forced to use a tool; it decides";
-        draft.warn("/toolChoice/mode", Fate::Changed, message);
+        draft.warn_at("/toolChoice/mode", Fate::Changed, message);
     }
+    let choice = lines::at(choices, choice as usize);
     draft.json.one("\"tool_choice\":{\"type\":%q}", choice);
 }
 
@@ -108,6 +101,6 @@ fn metadata(draft: &mut Draft<'_>) {
     let known = if user.is_some() { "user_id" } else { "" };
     draft.report_metadata(known, "the API takes no metadata but the text user_id");
     if let Some(user) = user.filter(|_| draft.wants("metadata", "/metadata")) {
-        draft.json.one("\"metadata\":{\"user_id\":\"%v\"}", user.raw());
+        draft.json.value("\"metadata\":{\"user_id\":%v}", user.value());
     }
 }

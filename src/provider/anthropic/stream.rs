@@ -1,6 +1,6 @@
 //! A stream (`MessageStreamEvent`): events of blocks, by index, that add up to a `Message`.
 
-use crate::json::{Document, Kind, Value};
+use crate::json::{Document, Kind, Value, concat};
 
 use super::super::body::{Json, MEMBER, RAW_MEMBER};
 use super::super::failure::{Failure, place_among, string};
@@ -24,7 +24,7 @@ pub(super) fn failure<'r>(event: Value<'r>, failure: &mut Failure<'r>) -> bool {
 /// Takes an event. The slots are blocks, and what does not grow of one stays as it began, so that thoughts return to the
 /// API as they were; `inner` is the usage.
 pub(super) fn event(message: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
-    match string(event, "type").and_then(|kind| place_among(kind, EVENTS)) {
+    match place_among(event.at("type"), EVENTS) {
         Some(0) => block_delta(message, event, sink),
         Some(1) => block_start(message, event, sink),
         Some(2) => sink.end_text(),
@@ -73,9 +73,9 @@ fn block_delta(message: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
     for (name, value) in event.at("delta").members() {
         // Of the citations of a text it counts that there are some.
         if name == "citation" {
-            block.members.put("citations", ["[", value.raw(), "]"].concat());
+            block.members.put("citations", concat(&["[", value.raw(), "]"]));
         }
-        let (Some(what), Some(piece)) = (place_among(name, GROWING), value.as_str()) else { continue };
+        let (Some(what), Some(piece)) = (place_among(name.value(), GROWING), value.as_str()) else { continue };
         block.members.grow(if what == 3 { "input" } else { name.raw() }, piece.raw());
         match (what, block.call) {
             (0, _) => sink.text(piece),
@@ -88,14 +88,13 @@ fn block_delta(message: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
 
 /// The `Message` so far.
 pub(super) fn joined(message: &Assembly) -> String {
-    let mut json = Json::default();
-    json.lit("{");
+    let mut json = Json::begin("{");
     message.members.write(&mut json, RAW_MEMBER);
     json.lit("\"content\":[");
     for block in &message.slots {
         write(block, &mut json);
     }
-    json.lit("]");
+    json.end_list();
     json.lit("\"usage\":{");
     message.inner.write(&mut json, RAW_MEMBER);
     json.lit("}}");
@@ -113,7 +112,7 @@ fn write(block: &Slot, json: &mut Json) {
         let object = Some(object.root()).filter(|object| object.kind() == Kind::Object);
         json.two(MEMBER, name, object.map_or(value, Value::raw));
     }
-    json.lit("}");
+    json.end();
 }
 
 fn index(event: Value<'_>) -> i64 {

@@ -12,6 +12,7 @@ use super::super::body::Json;
 use super::super::draft::Draft;
 use super::super::failure::string;
 use super::super::results::{Kind, Part};
+use super::super::tools::Call;
 use super::super::turns::{Late, Style, Turns, walk};
 use super::super::warnings::Fate;
 use super::SHOWN;
@@ -22,43 +23,37 @@ const NO_SIGNATURE: &str = "skip_thought_signature_validator";
 static STYLE: Style =
     Style { takes: SHOWN, hears: true, no_blanks: true, assistant_shows: true, labels: false, late_text: "" };
 
-/// A call that waits for its result. The API wants results in the order of the calls, and their names.
-#[derive(Debug)]
-pub(super) struct Call<'d> {
-    id: JsonStr<'d>,
-    pub(super) name: String,
-    /// The id in the body; empty if there is none.
-    pub(super) wire: String,
-}
-
 /// Writes the contents. A turn is opened by its first part that is sent, so messages that end up empty vanish, and
 /// neighbours of one role become one turn, as the API wants them.
 #[derive(Debug)]
 pub(super) struct Contents<'d> {
     role: Role,
-    /// Who spoke last, of what was sent.
-    last: Option<Role>,
+    /// What the user says first in place of the system.
+    pub(super) system: Option<&'d str>,
     /// Something of the messages was sent.
     said: bool,
-    /// The calls of the last turn of the model.
-    calls: Vec<Call<'d>>,
+    /// The calls of the last turn of the model, and the id of each in the request. The API wants results in the order of
+    /// the calls, and their names.
+    calls: Vec<(Call<'d>, JsonStr<'d>)>,
     /// The turn has a call: only the first of them needs a signature.
     has_call: bool,
 }
 
 impl<'d> Contents<'d> {
-    /// Returns who spoke last; nothing if nothing was said. The user begins with what the system says, if it is given.
-    pub(super) fn write(draft: &mut Draft<'d>, system: Option<&str>) -> Result<Option<Role>, Error> {
-        let mut contents = Self { role: Role::User, last: None, said: false, calls: Vec::new(), has_call: false };
-        if let Some(system) = system {
-            contents.enter(draft);
+    pub(super) const NONE: Self =
+        Self { role: Role::User, system: None, said: false, calls: Vec::new(), has_call: false };
+
+    pub(super) fn write(&mut self, draft: &mut Draft<'d>) -> Result<(), Error> {
+        if let Some(system) = self.system {
+            self.enter(draft);
             draft.json.one("{\"text\":\"%v\\n\\n\"}", system);
         }
-        walk(draft, &STYLE, &mut contents)?;
-        if contents.last.is_some() {
-            draft.json.lit("]}");
+        walk(draft, &STYLE, self)?;
+        // What stands for the system alone is nothing to answer.
+        if !self.said {
+            draft.last = None;
         }
-        Ok(contents.last.filter(|_| contents.said))
+        Ok(())
     }
 
     /// Gives back the parts that came before this block. Returns its signature, which ends its part, and those of empty
@@ -72,25 +67,20 @@ impl<'d> Contents<'d> {
             }
             if signature.is_missing() || item.members().count() > 1 {
                 self.enter(draft);
-                draft.json.one("%v", item.raw());
+                draft.json.value("%v", item);
                 continue;
             }
             let next = "{\"text\":\"\",\"thoughtSignature\":%v}";
-            end.one(if end.is_empty() { "\"thoughtSignature\":%v}" } else { next }, signature.raw());
+            end.value(if end.is_empty() { "\"thoughtSignature\":%v}" } else { next }, signature);
         }
         draft.json.replaced |= end.replaced;
         end
     }
 
+    #[inline(never)]
     fn enter(&mut self, draft: &mut Draft<'d>) {
-        if self.last != Some(self.role) {
-            if self.last.is_some() {
-                draft.json.lit("]}");
-            }
-            (self.last, self.has_call) = (Some(self.role), false);
-            let role = if self.role == Role::User { "user" } else { "model" };
-            draft.json.one("{\"role\":%q,\"parts\":[", role);
-        }
+        let role = if self.role == Role::User { "user" } else { "model" };
+        self.has_call &= !draft.enter_turn(self.role, "{\"role\":%q,\"parts\":[", role);
     }
 }
 
@@ -112,11 +102,11 @@ impl<'d> Turns<'d> for Contents<'d> {
     }
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
-        let (mut wire, name, input) = draft.call(block);
+        let mut call = draft.call(block);
         let Some(id) = string(block, "id") else { return };
         // An id that was made here is news to the API.
         if !draft.rules.allow(Rules::CALL_IDS) || id.decode().starts_with(MINTED) {
-            wire = String::new();
+            call.id.clear();
         }
         let end = self.replay(draft, block);
         self.enter(draft);
@@ -124,16 +114,16 @@ impl<'d> Turns<'d> for Contents<'d> {
         let unsigned = end.is_empty() && !self.has_call && draft.rules.allow(Rules::SIGNATURES);
         self.has_call = true;
         draft.json.lit("{\"functionCall\":{");
-        if !wire.is_empty() {
-            draft.json.one("\"id\":%q", &wire);
+        if !call.id.is_empty() {
+            draft.json.one("\"id\":%q", &call.id);
         }
-        draft.json.two("\"name\":%q,\"args\":%v}", &name, input);
+        draft.json.two("\"name\":%q,\"args\":%v}", &call.name, call.input);
         if unsigned {
             draft.json.one("\"thoughtSignature\":%q", NO_SIGNATURE);
-            draft.warn("", Fate::Emulated, "the call lost its thought signature, and gets a word in its place");
+            draft.warn(Fate::Emulated, "the call lost its thought signature, and gets a word in its place");
         }
         close_part(&mut draft.json, &end);
-        self.calls.push(Call { id, name, wire });
+        self.calls.push((call, id));
     }
 
     fn result(&mut self, _draft: &mut Draft<'d>, _block: Value<'d>) -> Result<(), Error> {
@@ -141,35 +131,28 @@ impl<'d> Turns<'d> for Contents<'d> {
     }
 
     /// One result for each call, in the order of the calls.
-    fn results(&mut self, draft: &mut Draft<'d>, results: &[Late<'d>]) -> Result<(), Error> {
+    fn results(&mut self, draft: &mut Draft<'d>, results: &mut [Late<'d>]) -> Result<(), Error> {
         if results.is_empty() {
             return Ok(());
         }
         self.said = true;
-        let (number, mut left) = (draft.number, results.to_vec());
-        for (at, call) in take(&mut self.calls).iter().enumerate() {
-            for late in &mut left {
-                if string(late.block, "toolUseId").is_some_and(|id| id == call.id) {
-                    let (block, nothing) = (late.block, late.block.nothing());
-                    late.block = nothing;
+        for (at, (call, id)) in take(&mut self.calls).iter().enumerate() {
+            for late in &mut *results {
+                if string(late.block, "toolUseId").is_some_and(|answered| answered == *id) {
+                    let block = late.block;
+                    late.block = block.nothing();
                     self.enter(draft);
-                    draft.go(number, late.index);
+                    draft.go(draft.number, late.index);
                     super::result::write(draft, call, at, block)?;
                     break;
                 }
             }
         }
-        for late in left {
+        for late in results {
             if !late.block.is_missing() {
-                draft.go(number, late.index);
-                draft.warn("", Fate::Dropped, "the API takes one result for each call");
+                draft.go(draft.number, late.index);
+                draft.warn(Fate::Dropped, "the API takes one result for each call");
             }
-        }
-        // What results cannot hold follows them.
-        for part in take(&mut draft.hoisted) {
-            self.enter(draft);
-            write_part(&mut draft.json, &part);
-            draft.json.lit("}");
         }
         Ok(())
     }

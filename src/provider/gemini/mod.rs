@@ -25,12 +25,12 @@ const SHOWN: Takes = JPEG_PNG_WEBP | HEIC_HEIF | WAV_MP3 | AIFF_AAC_FLAC | OGG;
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
         // Older models take 64 characters, newer ones 128.
-        Charset { extra: "_.:-", max: 64, letter_first: true },
-        Charset { extra: "_.:-", max: 64, letter_first: false },
+        Charset { extra: 4, max: 64, letter_first: true },
+        Charset { extra: 4, max: 64, letter_first: false },
     ),
     models: models::GEMINI,
     build: request::build,
-    places: &reply::PLACES,
+    places: reply::PLACES,
     read: reply::read,
     event: stream::event,
     reply: stream::joined,

@@ -1,12 +1,12 @@
 //! The body of a request (`GenerateContentRequest`), and where it goes.
 
-use crate::error::Error;
-use crate::sampling::ToolChoiceMode;
+use crate::error::{Error, before};
+use crate::lines;
 
+use super::super::Rules;
 use super::super::body::{MEMBER, next_word};
 use super::super::draft::Draft;
 use super::super::warnings::Fate;
-use super::super::{BuildOptions, Rules};
 use super::contents::Contents;
 use super::schema;
 
@@ -17,53 +17,44 @@ const SYSTEM: &str = "\"systemInstruction\":{\"parts\":[{\"text\":\"%v\"}]}";
 
 /// Writes the body, in the order of the vendor's examples, constant for the caches' sake.
 pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
-    let mut system = None;
+    let mut contents = Contents::NONE;
     if draft.rules.allow(Rules::SYSTEM) {
         draft.write_system("systemInstruction", SYSTEM);
     } else {
-        system = draft.system();
-        if system.is_some() {
+        contents.system = draft.system();
+        if contents.system.is_some() {
             let message = "the model takes no system prompt; the user says it first";
-            draft.warn("/systemPrompt", Fate::Moved, message);
+            draft.warn_at("/systemPrompt", Fate::Moved, message);
         }
     }
     draft.json.lit("\"contents\":[");
-    let last = Contents::write(draft, system)?;
-    if draft.must_continue(last)? {
-        draft.continue_turn("parts", "[{\"text\":%q}]")?;
-    }
-    draft.json.lit("]");
+    contents.write(draft)?;
+    draft.end_turns("parts", "[{\"text\":%q}]")?;
     tools(draft)?;
     config(draft);
     draft.report_metadata("", "the API takes no metadata");
-    draft.path = path(draft.options);
+    path(draft);
     Ok(())
 }
 
 /// A model by its short name, or by one with its owner.
-fn path(options: &BuildOptions) -> String {
-    let start = if options.model.as_bytes().contains(&b'/') { "/" } else { "/models/" };
-    let method = if options.stream { ":streamGenerateContent?alt=sse" } else { ":generateContent" };
-    [start, &escaped(&options.model), method].concat()
-}
-
-/// The characters of a path stay, and what could end it does not.
-fn escaped(model: &str) -> String {
-    let mut out = String::with_capacity(model.len());
+fn path(draft: &mut Draft<'_>) {
+    let model = &draft.options.model;
+    draft.path.push_str(if before(model, "/").len() < model.len() { "/" } else { "/models/" });
+    // The characters of a path stay, and what could end it does not.
     for byte in model.as_bytes() {
-        if byte.is_ascii_alphanumeric() || b"-_.~/@".contains(byte) {
-            out.push(char::from(*byte));
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~' | b'/' | b'@') {
+            draft.path.push(char::from(*byte));
         } else {
-            let (high, low) = (usize::from(byte >> 4), usize::from(byte & 15));
-            out.push_str("%");
-            out.push_str(DIGITS.get(high..=high).unwrap_or_default());
-            out.push_str(DIGITS.get(low..=low).unwrap_or_default());
+            draft.path.push('%');
+            for shift in 0..2_u8 {
+                let digit = u32::from(*byte) >> (4 - 4 * shift) & 15;
+                draft.path.push(char::from_digit(digit, 16).unwrap_or_default());
+            }
         }
     }
-    out
+    draft.path.push_str(if draft.options.stream { ":streamGenerateContent?alt=sse" } else { ":generateContent" });
 }
-
-const DIGITS: &str = "0123456789abcdef";
 
 /// In practice a description is required.
 fn tools(draft: &mut Draft<'_>) -> Result<(), Error> {
@@ -71,15 +62,10 @@ fn tools(draft: &mut Draft<'_>) -> Result<(), Error> {
     if !draft.offered {
         return Ok(());
     }
-    draft.json.lit("\"tools\":[{\"functionDeclarations\":[");
-    draft.tools("{\"name\":%q", "\"parametersJsonSchema\":", "}", Some(schema::write));
-    draft.json.lit("]}]");
+    let form = "\"tools\":[{\"functionDeclarations\":[\n{\"name\":%q\n\"parametersJsonSchema\":\n}\n]}]";
+    draft.tools(form, Some(schema::write));
     if let Some(mode) = draft.said_choice("toolConfig") {
-        let mode = match mode {
-            ToolChoiceMode::Auto => "AUTO",
-            ToolChoiceMode::Required => "ANY",
-            ToolChoiceMode::None => "NONE",
-        };
+        let mode = lines::at("AUTO\nANY\nNONE", mode as usize);
         draft.json.one("\"toolConfig\":{\"functionCallingConfig\":{\"mode\":%q}}", mode);
     }
     Ok(())
@@ -91,13 +77,14 @@ fn config(draft: &mut Draft<'_>) {
         let mut names = "maxTokens temperature";
         while let Some(name) = next_word(&mut names) {
             if !draft.params.at(name).is_missing() {
-                draft.warn(&["/", name].concat(), Fate::Dropped, "the host wants the field left out");
+                draft.enter(name);
+                draft.warn(Fate::Dropped, "the host wants the field left out");
+                draft.place.clear();
             }
         }
         return draft.stops("", 0, false, "the host wants stop sequences left out; the answer is cut here");
     }
-    let nothing = draft.params.nothing();
-    let host = draft.options.extra("generationConfig").unwrap_or(nothing);
+    let host = draft.extra.at("generationConfig");
     draft.inside = Some(host);
     draft.json.lit("\"generationConfig\":{");
     draft.max_tokens("maxOutputTokens");
@@ -107,8 +94,8 @@ fn config(draft: &mut Draft<'_>) {
     let most = if draft.options.omits("stopSequences") { 0 } else { STOP_MAX };
     let message = "the API takes five stop sequences at most; the answer is cut here";
     draft.stops("stopSequences", most, false, message);
-    draft.json.members(host, MEMBER, &[]);
-    draft.json.lit("}");
+    draft.json.members(host, MEMBER, "");
+    draft.json.end();
     draft.inside = None;
     draft.taken = "generationConfig";
 }

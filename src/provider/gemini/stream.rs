@@ -3,9 +3,9 @@
 use crate::json::{JsonStr, Value};
 
 use super::super::body::{Json, RAW_MEMBER};
-use super::super::failure::{inner, is_among, string};
+use super::super::failure::{inner, is_among, is_true, string};
 use super::super::sink::{Ended, Sink};
-use super::super::stream::Assembly;
+use super::super::stream::{Assembly, NOT_OPEN};
 use super::reply::OF_TEXT;
 
 const OF_REPLY: &str = "responseId modelVersion usageMetadata promptFeedback";
@@ -13,8 +13,8 @@ const OF_CANDIDATE: &str = "finishReason finishMessage continuationToken citatio
 
 /// What the last part is, where it is a text that goes on over chunks. A signature ends it: it stands for what came
 /// before.
-const THOUGHT: Option<(i64, i64)> = Some((0, 0));
-const TEXT: Option<(i64, i64)> = Some((0, 1));
+const THOUGHT: (i64, i64) = (0, 0);
+const TEXT: (i64, i64) = (0, 1);
 
 /// Takes the next chunk: the last value of each member of the reply and of its candidate, which is `inner`; its parts,
 /// which are `json`.
@@ -43,7 +43,7 @@ fn text(chunks: &mut Assembly, piece: JsonStr<'_>, part: Value<'_>, sink: &mut S
     if piece.is_empty() && signature.is_empty() {
         return;
     }
-    let is_thought = part.at("thought").raw() == "true";
+    let is_thought = is_true(part.at("thought"));
     let kind = if is_thought { THOUGHT } else { TEXT };
     if chunks.open != kind {
         sink.end_text();
@@ -59,13 +59,13 @@ fn text(chunks: &mut Assembly, piece: JsonStr<'_>, part: Value<'_>, sink: &mut S
     if !signature.is_empty() {
         chunks.json.more(ending(chunks), &[]);
         chunks.json.one("\"thoughtSignature\":\"%v\"}", signature);
-        chunks.open = None;
+        chunks.open = NOT_OPEN;
     }
 }
 
 fn whole(chunks: &mut Assembly, part: Value<'_>, sink: &mut Sink) {
     end_text(chunks);
-    chunks.json.one("%r", part.raw());
+    chunks.json.value("%r", part);
     sink.end_text();
     let call = part.at("functionCall");
     let Some(name) = string(call, "name") else { return };
@@ -75,17 +75,17 @@ fn whole(chunks: &mut Assembly, part: Value<'_>, sink: &mut Sink) {
 
 /// Ends the text that went on over chunks, if there is one.
 fn end_text(chunks: &mut Assembly) {
-    if chunks.open.is_some() {
+    if chunks.open != NOT_OPEN {
         chunks.json.more(ending(chunks), &[]);
-        chunks.json.lit("}");
-        chunks.open = None;
+        chunks.json.end();
+        chunks.open = NOT_OPEN;
     }
 }
 
 /// The end of the last part, but for its bracket, if it goes on.
 fn ending(chunks: &Assembly) -> &'static str {
     match chunks.open {
-        None => "",
+        NOT_OPEN => "",
         THOUGHT => "\",\"thought\":true",
         _ => "\"",
     }
@@ -93,16 +93,15 @@ fn ending(chunks: &Assembly) -> &'static str {
 
 /// The reply so far.
 pub(super) fn joined(chunks: &Assembly) -> String {
-    let mut json = Json::default();
-    json.lit("{");
+    let mut json = Json::begin("{");
     chunks.members.write(&mut json, RAW_MEMBER);
     json.lit("\"candidates\":[");
     if !chunks.inner.is_empty() {
         json.one("{\"content\":{\"parts\":[%r", chunks.json.text());
         json.more(ending(chunks), &[]);
-        json.lit(if chunks.open.is_some() { "}]}" } else { "]}" });
+        json.lit(if chunks.open != NOT_OPEN { "}]}" } else { "]}" });
         chunks.inner.write(&mut json, RAW_MEMBER);
-        json.lit("}");
+        json.end();
     }
     json.lit("]}");
     json.finish()
@@ -110,5 +109,5 @@ pub(super) fn joined(chunks: &Assembly) -> String {
 
 /// True if the part is a text and nothing else.
 fn is_text(part: Value<'_>) -> bool {
-    part.members().all(|(name, _)| is_among(Some(name), OF_TEXT))
+    part.members().all(|(name, _)| is_among(name.value(), OF_TEXT))
 }

@@ -1,15 +1,16 @@
 //! Messages (`ChatCompletionMessageParam`).
 
-use std::mem::{replace, take};
+use std::mem::take;
 
 use crate::error::Error;
-use crate::json::{Value, quote};
+use crate::json::{Value, concat, quote};
 use crate::sampling::Role;
 
 use super::super::Rules;
 use super::super::body::Json;
 use super::super::draft::Draft;
 use super::super::results::{Part, add, add_text, inside, marked, parts, write_lines};
+use super::super::tools::Call;
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::{Fate, Warning};
 use super::parts::write_part;
@@ -22,8 +23,8 @@ pub(in super::super) struct Messages<'a, 'd> {
     /// Who speaks in the turn that is collected.
     role: Role,
     turn: Turn<'d>,
-    /// The calls of the last message of the assistant: id and name.
-    called: Vec<(String, String)>,
+    /// The calls of the last message of the assistant.
+    called: Vec<Call<'d>>,
     /// Who spoke last, of what was written.
     last: Option<Role>,
 }
@@ -69,7 +70,7 @@ impl<'a, 'd> Messages<'a, 'd> {
         let Some(system) = draft.system() else { return };
         if self.profile.is(HERMES) && draft.offered {
             let message = "the engine takes no system message beside tools; the user says it first";
-            draft.warn("/systemPrompt", Fate::Moved, message);
+            draft.warn_at("/systemPrompt", Fate::Moved, message);
             return add(&mut self.turn.parts, system);
         }
         let developer = self.profile.is(DEVELOPER) && draft.rules.allow(Rules::REASONING);
@@ -79,15 +80,15 @@ impl<'a, 'd> Messages<'a, 'd> {
 
     /// As the models with tools of this engine were trained to write calls.
     fn call_as_text(&mut self, name: &str, input: &str) {
-        let call = ["<tool_call>\n{\"name\":", &quote(name), ",\"arguments\":", input, "}\n</tool_call>"].concat();
+        let call = concat(&["<tool_call>\n{\"name\":", &quote(name), ",\"arguments\":", input, "}\n</tool_call>"]);
         add_text(&mut self.turn.parts, inside(&quote(&call)).to_owned(), "");
     }
 
     /// Lets the user show what a result cannot hold.
     fn hoist(draft: &mut Draft<'d>, media: Part<'d>, id: &str) {
         let message = "the API takes only text in results; the user shows the rest next";
-        draft.warn("/content", Fate::Moved, message);
-        add_text(&mut draft.hoisted, ["From the result of ", id, ":"].concat(), "");
+        draft.warn_at("/content", Fate::Moved, message);
+        add_text(&mut draft.hoisted, concat(&["From the result of ", id, ":"]), "");
         draft.hoisted.push(media);
     }
 
@@ -111,8 +112,8 @@ impl<'a, 'd> Messages<'a, 'd> {
         self.content(&mut draft.json, &parts, only_text, !calls.is_empty());
         if self.profile.is(HERMES) || (self.profile.is(CONTENT_AS_STRING) && only_text) {
             let message = "the server takes one text a turn; they are joined, each on a line";
-            for path in joinable {
-                draft.warnings.push(Warning { path, fate: Fate::Changed, message });
+            for path in &joinable {
+                draft.warnings.push(Warning { path: path.clone(), fate: Fate::Changed, message });
             }
         }
         if !reasoning.is_empty() {
@@ -122,7 +123,7 @@ impl<'a, 'd> Messages<'a, 'd> {
         if !calls.is_empty() {
             draft.json.one("\"tool_calls\":[%r]", calls.text());
         }
-        draft.json.lit("}");
+        draft.json.end();
     }
 
     /// Texts and media in their order; where only one text may stand in a message, it comes first.
@@ -143,14 +144,14 @@ impl<'a, 'd> Messages<'a, 'd> {
         if self.profile.is(HERMES) && parts.iter().any(Part::is_text) {
             json.lit("{\"type\":\"text\",\"text\":");
             write_lines(json, parts);
-            json.lit("}");
+            json.end();
         }
         for part in parts {
             if !(self.profile.is(HERMES) && part.is_text()) {
                 write_part(json, part);
             }
         }
-        json.lit("]");
+        json.end_list();
     }
 }
 
@@ -181,19 +182,19 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
     }
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
-        let (id, name, input) = draft.call(block);
+        let call = draft.call(block);
         if self.profile.is(HERMES) {
-            draft.warn("", Fate::Changed, "the engine reads no calls of the history; it is sent as text");
-            return self.call_as_text(&name, input);
+            draft.warn(Fate::Changed, "the engine reads no calls of the history; it is sent as text");
+            return self.call_as_text(&call.name, call.input);
         }
         let form = "{\"id\":%q,\"type\":\"function\",\"function\":{\"name\":%q,\"arguments\":%j}";
-        self.turn.calls.three(form, &id, &name, input);
+        self.turn.calls.three(form, &call.id, &call.name, call.input);
         let extra = carried(draft, block, "extra_content");
         if !extra.is_empty() {
             self.turn.calls.one("\"extra_content\":%v", extra);
         }
-        self.turn.calls.lit("}");
-        self.called.push((id, name));
+        self.turn.calls.end();
+        self.called.push(call);
     }
 
     /// Right after the calls, each as a message; what they cannot hold follows from the user.
@@ -204,18 +205,21 @@ impl<'d> Turns<'d> for Messages<'_, 'd> {
         parts(draft, block, self.profile.takes, &mut texts)?;
         for part in &mut texts {
             if !part.is_text() {
-                let media = replace(part, Part::text("(shown in the next message)"));
+                let media = part.take();
+                part.body = "(shown in the next message)";
                 Self::hoist(draft, media, &id);
             }
         }
         self.last = Some(Role::User);
         draft.json.one("{\"role\":\"tool\",\"tool_call_id\":%q", &id);
-        if let Some((_, name)) = self.called.iter().find(|(call, _)| self.profile.is(NAMED_RESULTS) && *call == id) {
-            draft.json.one("\"name\":%q", name);
+        if self.profile.is(NAMED_RESULTS)
+            && let Some(call) = self.called.iter().find(|call| call.id == id)
+        {
+            draft.json.one("\"name\":%q", &call.name);
         }
         draft.json.lit("\"content\":");
         write_lines(&mut draft.json, &texts);
-        draft.json.lit("}");
+        draft.json.end();
         Ok(())
     }
 

@@ -23,19 +23,19 @@ pub(super) use reply::{failure, function_call, no_function};
 pub(super) use request::{metadata_map, note_parallel, temperature};
 // Workers AI has its messages, its tools and its answers.
 pub(super) use profile::Profile;
-pub(super) use reply::{PLACES, Said, read_message};
+pub(super) use reply::{Said, chat_places, read_message};
 pub(super) use request::{choice, messages as write_messages, scalars, stop, tools, write_choice};
 pub(super) use stream::{event, is_first, joined};
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
-        Charset { extra: "_-", max: 64, letter_first: false },
+        Charset { extra: 2, max: 64, letter_first: false },
         // Older versions of the API refuse ids of more than 40 characters.
-        Charset { extra: "_-", max: 40, letter_first: false },
+        Charset { extra: 2, max: 40, letter_first: false },
     ),
     models: &[],
     build: request::build,
-    places: &PLACES,
+    places: reply::PLACES,
     read: reply::read,
     event,
     reply: joined,

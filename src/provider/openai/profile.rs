@@ -146,7 +146,7 @@ impl Profile {
 
     #[inline(never)]
     fn set(&mut self, name: JsonStr<'_>, value: Value<'_>) -> Option<()> {
-        let place = place_among(name, FLAGS)?;
+        let place = place_among(name.value(), FLAGS)?;
         if place == 1 {
             self.stop_max = value.integer_or(-1).try_into().ok()?;
         }

@@ -1,30 +1,38 @@
 //! A reply (`ChatCompletion`) and an error, in the forms that servers give them.
 
 use crate::error::Error;
-use crate::json::{JsonStr, Kind, Value};
+use crate::json::{Kind, Value, concat};
 
 use super::super::Provider;
 use super::super::answer::Answer;
 use super::super::end::End;
-use super::super::failure::{Failure, error_status, filled, inner, invalid_reply, is_among, string};
+use super::super::failure::{Failure, error_status, filled, inner, invalid_reply, string};
 use super::super::options::document;
-use super::super::usage::Places;
+use super::super::usage::places;
 
 /// The reasons are those of `ChatCompletion.Choice.finish_reason`, and what other servers say for them.
-pub(in super::super) const PLACES: Places = Places {
-    content: "choices/message",
-    missing: "the reply has no choice with a message",
-    reason: "choices/finish_reason",
-    ends: "stop tool_calls function_call\nlength model_length max_tokens\n\n\ncontent_filter\n",
-    model: "model",
-    usage: "usage",
-    details: "id id serviceTier service_tier",
-    input: "prompt_tokens",
-    output: "completion_tokens",
-    cached: "prompt_tokens_details/cached_tokens",
-    created: "prompt_tokens_details/cache_creation_tokens",
-    inclusive: true,
-};
+macro_rules! chat_places {
+    ($content:expr, $missing:expr, $reason:expr) => {
+        places! {
+            content: $content,
+            missing: $missing,
+            reason: $reason,
+            model: "model",
+            usage: "usage",
+            details: "id id serviceTier service_tier",
+            input: "prompt_tokens",
+            output: "completion_tokens",
+            cached: "prompt_tokens_details/cached_tokens",
+            created: "prompt_tokens_details/cache_creation_tokens",
+            inclusive: "yes",
+            ends: "stop tool_calls function_call\nlength model_length max_tokens\n\n\ncontent_filter\n",
+        }
+    };
+}
+pub(in super::super) use chat_places;
+
+pub(super) const PLACES: &str =
+    chat_places!("choices/message", "the reply has no choice with a message", "choices/finish_reason");
 
 /// Reads the message of the first choice of a `ChatCompletion`.
 pub(super) fn read<'r>(message: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
@@ -49,7 +57,7 @@ pub(in super::super) fn read_message(said: &Said<'_>, answer: &mut Answer<'_>) -
     // Rides on the first block, and returns with the message by the name the server reads.
     let reasoning = string(message, "reasoning_content").or_else(|| string(message, "reasoning"));
     if let Some(text) = reasoning.filter(|text| !text.is_empty()) {
-        answer.opaque("{\"reasoning_content\":\"%r\"}", text.raw());
+        answer.opaque("{\"reasoning_content\":%r}", text.value());
     }
     // With tools the engine answers nothing but calls, and streams their JSON as if it were text.
     if !(state.own_flag("textIsCalls") && (!calls.is_missing() || end != End::Done)) {
@@ -85,7 +93,7 @@ fn audio(audio: Value<'_>, answer: &mut Answer<'_>) {
     if let Some(data) = string(audio, "data") {
         let own = answer.state.own("audio");
         let (format, text) = (if own.is_missing() { "wav" } else { "" }, own.text());
-        let mime_type = ["audio/", format, if text == "mp3" { "mpeg" } else { &text }].concat();
+        let mime_type = concat(&["audio/", format, if text == "mp3" { "mpeg" } else { &text }]);
         answer.media("audio", &mime_type, data);
     }
 }
@@ -99,11 +107,11 @@ fn read_calls(calls: Value<'_>, old: Value<'_>, answer: &mut Answer<'_>) -> Resu
         }
         let extra = call.at("extra_content");
         if !extra.is_null() {
-            answer.opaque("{\"extra_content\":%r}", extra.raw());
+            answer.opaque("{\"extra_content\":%r}", extra);
         }
-        function_call(string(call, "id"), function, index + 1 == count, answer)?;
+        function_call(call.at("id"), function, index + 1 == count, answer)?;
     }
-    if old.is_null() { Ok(()) } else { function_call(None, old, true, answer) }
+    if old.is_null() { Ok(()) } else { function_call(old.nothing(), old, true, answer) }
 }
 
 /// The name and the arguments of a call; Cloudflare's models have them in the call itself.
@@ -120,7 +128,7 @@ pub(in super::super) fn no_function(answer: &Answer<'_>) -> Error {
 
 /// Adds a call: a function with its name and arguments.
 pub(in super::super) fn function_call(
-    id: Option<JsonStr<'_>>,
+    id: Value<'_>,
     function: Value<'_>,
     last: bool,
     answer: &mut Answer<'_>,
@@ -146,10 +154,10 @@ fn unwrapped(input: Value<'_>, answer: &mut Answer<'_>) -> Result<bool, Error> {
     }
     for call in uses.items() {
         let name = inner(call, "recipient_name");
-        let token = ["\"", name.strip_prefix("functions.").unwrap_or(name), "\""].concat();
+        let token = concat(&["\"", name.strip_prefix("functions.").unwrap_or(name), "\""]);
         let name = document(token);
         if let Some(name) = name.root().as_str() {
-            answer.call(None, name, call.at("parameters"), false)?;
+            answer.call(call.nothing(), name, call.at("parameters"), false)?;
         }
     }
     Ok(true)
@@ -161,16 +169,13 @@ pub(in super::super) fn failure<'r>(body: Value<'r>, failure: &mut Failure<'r>) 
     if error.is_null() {
         if !body.at("object").is_text("error") {
             let is_detail = body.at("choices").is_missing() && !body.at("detail").is_missing();
-            failure.message = string(body, "detail").filter(|_| is_detail);
+            failure.message = if is_detail { body.at("detail") } else { body.nothing() };
             return is_detail;
         }
         error = body;
     }
-    let kind = string(error, "type").or_else(|| string(error, "code"));
     let passing = "server_error rate_limit_exceeded rate_limit_error overloaded_error unavailable_error";
-    failure.read(error, kind, passing);
-    failure.param = string(error, "param");
+    failure.read_param(error, "type code", passing);
     failure.status = error_status(error);
-    failure.hopeless = is_among(kind, "insufficient_quota");
     true
 }

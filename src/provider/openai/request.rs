@@ -23,7 +23,7 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     }
     if !draft.rules.allow(Rules::CHAT) {
         let message = "this model is served only by the Responses API; expect an error";
-        draft.warn("", Fate::Changed, message);
+        draft.warn(Fate::Changed, message);
     }
     let streams = draft.options.stream;
     scalars(draft, &profile, true, streams);
@@ -40,7 +40,7 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
         false => draft.report_metadata("", "the server takes no metadata"),
     }
     own_state(draft, &profile);
-    draft.path = "/chat/completions".to_owned();
+    draft.path.push_str("/chat/completions");
     Ok(())
 }
 
@@ -49,12 +49,10 @@ pub(in super::super) fn scalars(draft: &mut Draft<'_>, profile: &Profile, model:
     if model {
         draft.write_own("model", "%q", &draft.options.model);
     }
-    let (mut field, mut other) = ("max_tokens", "max_completion_tokens");
-    if profile.is(COMPLETION_TOKENS) {
-        std::mem::swap(&mut field, &mut other);
-    }
+    let (old, new) = ("max_tokens", "max_completion_tokens");
+    let (field, other) = if profile.is(COMPLETION_TOKENS) { (new, old) } else { (old, new) };
     // Both names at once are an error.
-    if !draft.options.adds(other) {
+    if !draft.adds(other) {
         draft.max_tokens(field);
     }
     if streams {
@@ -69,21 +67,19 @@ pub(in super::super) fn scalars(draft: &mut Draft<'_>, profile: &Profile, model:
 pub(in super::super) fn messages(draft: &mut Draft<'_>, profile: &Profile) -> Result<(), Error> {
     if draft.has_tools() && draft.choice() == ToolChoiceMode::None && !profile.is(TOOL_CHOICE) {
         let message = "the server does not read tool_choice; no tools are sent, so that none is used";
-        draft.warn("/tools", Fate::Emulated, message);
+        draft.warn_at("/tools", Fate::Emulated, message);
     } else {
         draft.offer()?;
     }
     draft.json.lit("\"messages\":[");
     Messages::write(draft, profile)?;
-    draft.json.lit("]");
+    draft.json.end_list();
     Ok(())
 }
 
 /// `strict` is left out: schemas of MCP rarely keep the rules that it brings.
 pub(in super::super) fn tools<'d>(draft: &mut Draft<'d>, write: Option<fn(&mut Draft<'d>, Value<'d>)>) {
-    draft.json.lit("\"tools\":[");
-    draft.tools("{\"type\":\"function\",\"function\":{\"name\":%q", "\"parameters\":", "}}", write);
-    draft.json.lit("]");
+    draft.tools("\"tools\":[\n{\"type\":\"function\",\"function\":{\"name\":%q\n\"parameters\":\n}}\n]", write);
 }
 
 pub(in super::super) fn choice(draft: &mut Draft<'_>, profile: &Profile) {
@@ -91,7 +87,7 @@ pub(in super::super) fn choice(draft: &mut Draft<'_>, profile: &Profile) {
         write_choice(draft);
     } else if draft.choice() == ToolChoiceMode::Required {
         let message = "the server does not read tool_choice; the model decides";
-        draft.warn("/toolChoice/mode", Fate::Changed, message);
+        draft.warn_at("/toolChoice/mode", Fate::Changed, message);
     }
 }
 
@@ -112,7 +108,8 @@ pub(in super::super) fn write_choice(draft: &mut Draft<'_>) {
 
 /// True if the model will not reason. Some models take tools on this API only then.
 fn effort(draft: &mut Draft<'_>) -> bool {
-    if let Some(effort) = draft.options.extra("reasoning_effort") {
+    let effort = draft.extra.at("reasoning_effort");
+    if !effort.is_missing() {
         return effort.is_text("none");
     }
     let switch_off = draft.offered
@@ -120,7 +117,7 @@ fn effort(draft: &mut Draft<'_>) -> bool {
         && draft.write_own("reasoning_effort", "%q", "none");
     if switch_off {
         let message = "on this API the model takes tools only without reasoning";
-        draft.warn("/tools", Fate::Changed, message);
+        draft.warn_at("/tools", Fate::Changed, message);
     }
     switch_off
 }
@@ -153,13 +150,13 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
             count += 1;
             let mut form = RAW_MEMBER;
             if value.kind() != Kind::String {
-                draft.warn("", Fate::Changed, "metadata takes only texts; its JSON is sent");
+                draft.warn(Fate::Changed, "metadata takes only texts; its JSON is sent");
                 form = "\"%r\":%q";
             }
             json.two(form, key.raw(), value.raw());
         } else {
             let message = "metadata takes 16 texts of 512 characters, under keys of 64";
-            draft.warn("", Fate::Dropped, message);
+            draft.warn(Fate::Dropped, message);
         }
         draft.place.truncate(place);
     }
@@ -172,8 +169,8 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
 /// What reading the reply has to know: the format of sound that the host asked for, whether a tool has the name of a
 /// wrapper that models invent, whether text is nothing but calls.
 fn own_state(draft: &mut Draft<'_>, profile: &Profile) {
-    if let Some(format) = draft.options.extra("audio").and_then(|audio| string(audio, "format")) {
-        draft.own.one("\"audio\":\"%v\"", format.raw());
+    if let Some(format) = string(draft.extra.at("audio"), "format") {
+        draft.own.value("\"audio\":%v", format.value());
     }
     note_parallel(draft);
     if profile.is(HERMES) && draft.offered {

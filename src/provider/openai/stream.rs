@@ -62,7 +62,7 @@ fn call(completion: &mut Assembly, call: Value<'_>, function: Value<'_>, sink: &
     let (name, arguments) = (filled(function, "name"), function.at("arguments"));
     let (id, extra) = (filled(call, "id"), call.at("extra_content"));
     // Workers AI ends a call with one where all members are null.
-    let is_empty = arguments.is_null() || arguments.raw() == "\"\"";
+    let is_empty = arguments.is_null() || arguments.is_text("");
     if name.is_none() && id.is_none() && extra.is_null() && is_empty {
         return;
     }
@@ -79,7 +79,7 @@ fn call(completion: &mut Assembly, call: Value<'_>, function: Value<'_>, sink: &
     } else if arguments.kind() == Kind::Object {
         // What came as text counts more.
         let known = members.get("arguments");
-        if known.len() <= 2 || known.starts_with('{') {
+        if known.len() <= 2 || matches!(known.as_bytes(), [b'{', ..]) {
             members.keep(function, "arguments");
         }
         sink.whole_tool_input(at, arguments.raw());
@@ -117,8 +117,7 @@ fn slot_for(completion: &mut Assembly, id: Option<JsonStr<'_>>, index: Value<'_>
 
 /// The completion so far.
 pub(in super::super) fn joined(completion: &Assembly) -> String {
-    let mut json = Json::default();
-    json.lit("{");
+    let mut json = Json::begin("{");
     completion.members.write(&mut json, RAW_MEMBER);
     json.lit("\"choices\":[{\"message\":{\"role\":\"assistant\"");
     completion.inner.write(&mut json, MEMBER);
@@ -127,15 +126,15 @@ pub(in super::super) fn joined(completion: &Assembly) -> String {
         for Slot { members, .. } in &completion.slots {
             json.one("{\"id\":%v,\"function\":{", members.get("id"));
             members.write(&mut json, MEMBER);
-            json.lit("}");
+            json.end();
             if members.has("extra_content") {
                 json.one("\"extra_content\":%r", members.get("extra_content"));
             }
-            json.lit("}");
+            json.end();
         }
-        json.lit("]");
+        json.end_list();
     }
-    json.lit("}");
+    json.end();
     if completion.members.has("finish_reason") {
         json.one("\"finish_reason\":%r", completion.members.get("finish_reason"));
     }

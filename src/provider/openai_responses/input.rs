@@ -39,7 +39,7 @@ impl<'d> Input<'d> {
     ///
     /// As for the blocks, and if there is nothing to write.
     pub(super) fn write(draft: &mut Draft<'d>) -> Result<(), Error> {
-        let stores = draft.options.extra("store").and_then(Value::as_bool);
+        let stores = draft.extra.at("store").as_bool();
         let stores = stores.unwrap_or_else(|| draft.options.omits("store"));
         let mut input = Self { role: Role::User, stores, said: const { Vec::new() }, written: false };
         walk(draft, &STYLE, &mut input)?;
@@ -52,7 +52,7 @@ impl<'d> Input<'d> {
         for item in draft.opaque(block) {
             match string(item, "type") {
                 Some(kind) if kind == "reasoning" => self.reasoning(draft, item),
-                Some(_) => draft.json.one("%v", item.raw()),
+                Some(_) => draft.json.value("%v", item),
                 None => phase = item.get("phase").or(phase),
             }
         }
@@ -65,12 +65,11 @@ impl<'d> Input<'d> {
         let is_whole = filled(item, "encrypted_content").is_some() || item.at("content").items().next().is_some();
         if !is_whole {
             let message = "the reasoning came without its encrypted content, and is not stored at the vendor";
-            return draft.warn("", Fate::Dropped, message);
+            return draft.warn(Fate::Dropped, message);
         }
         draft.json.lit("{");
-        let without: &[&str] = if self.stores { &["id"] } else { &[] };
-        draft.json.members(item, MEMBER, without);
-        draft.json.lit("}");
+        draft.json.members(item, MEMBER, if self.stores { "id" } else { "" });
+        draft.json.end();
     }
 }
 
@@ -88,17 +87,17 @@ impl<'d> Turns<'d> for Input<'d> {
         self.written = true;
         draft.json.one("{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"%v\"", part.body);
         if let Some(phase) = phase {
-            draft.json.one("\"phase\":%v", phase.raw());
+            draft.json.value("\"phase\":%v", phase);
         }
-        draft.json.lit("}");
+        draft.json.end();
     }
 
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
-        let (id, name, input) = draft.call(block);
+        let call = draft.call(block);
         self.replay(draft, block);
         self.written = true;
         let form = "{\"type\":\"function_call\",\"call_id\":%q,\"name\":%q,\"arguments\":%j}";
-        draft.json.three(form, &id, &name, input);
+        draft.json.three(form, &call.id, &call.name, call.input);
     }
 
     /// Nothing but texts is one text, a line for each: that is what every server reads.
@@ -112,7 +111,7 @@ impl<'d> Turns<'d> for Input<'d> {
             true => write_lines(&mut draft.json, &output),
             false => write_parts(&mut draft.json, &output),
         }
-        draft.json.lit("}");
+        draft.json.end();
         Ok(())
     }
 
@@ -122,7 +121,7 @@ impl<'d> Turns<'d> for Input<'d> {
             self.written = true;
             draft.json.lit("{\"type\":\"message\",\"role\":\"user\",\"content\":");
             write_parts(&mut draft.json, &said);
-            draft.json.lit("}");
+            draft.json.end();
         }
     }
 }
@@ -140,5 +139,5 @@ fn write_parts(json: &mut Json, parts: &[Part<'_>]) {
         };
         json.three(form, part.mime_type, &part.head, part.body);
     }
-    json.lit("]");
+    json.end_list();
 }

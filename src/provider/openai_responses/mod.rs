@@ -14,13 +14,10 @@ use super::Adapter;
 use super::remap::Charset;
 
 pub(super) static ADAPTER: Adapter = Adapter {
-    limits: (
-        Charset { extra: "_-", max: 64, letter_first: false },
-        Charset { extra: "_-", max: 64, letter_first: false },
-    ),
+    limits: (Charset { extra: 2, max: 64, letter_first: false }, Charset { extra: 2, max: 64, letter_first: false }),
     models: &[],
     build: request::build,
-    places: &reply::PLACES,
+    places: reply::PLACES,
     read: reply::read,
     event: stream::event,
     reply: stream::joined,

@@ -7,13 +7,12 @@ use super::super::answer::Answer;
 use super::super::end::End;
 use super::super::failure::{Failure, filled, inner, is_among, string};
 use super::super::openai::{self, function_call, no_function};
-use super::super::usage::Places;
+use super::super::usage::places;
 
-pub(super) static PLACES: Places = Places {
+pub(super) const PLACES: &str = places! {
     content: "output",
     missing: "the reply has no output",
     reason: "incomplete_details/reason",
-    ends: "\nmax_output_tokens max_messages\n\n\ncontent_filter\n",
     model: "model",
     usage: "usage",
     details: "id id serviceTier service_tier",
@@ -21,13 +20,14 @@ pub(super) static PLACES: Places = Places {
     output: "output_tokens",
     cached: "input_tokens_details/cached_tokens",
     created: "input_tokens_details/cache_write_tokens",
-    inclusive: true,
+    inclusive: "yes",
+    ends: "\nmax_output_tokens max_messages\n\n\ncontent_filter\n",
 };
 
 /// Reads the output of a `Response`. Also of one that was put together from a stream that was cancelled, which has no
 /// status.
 pub(super) fn read<'r>(output: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
-    let status = string(answer.reply, "status");
+    let status = answer.reply.at("status");
     if is_among(status, "queued in_progress cancelled") {
         return Err(answer.invalid("incomplete", "the reply is not a finished answer", false));
     }
@@ -39,7 +39,7 @@ pub(super) fn read<'r>(output: Value<'r>, answer: &mut Answer<'r>) -> Result<(),
     for (index, item) in output.items().enumerate() {
         read_item(item, index + 1 == count, answer.end, answer)?;
     }
-    answer.reason = answer.reason.or(status);
+    answer.reason_or(status);
     Ok(())
 }
 
@@ -58,11 +58,11 @@ fn read_item(item: Value<'_>, last: bool, end: End, answer: &mut Answer<'_>) -> 
                 answer.drop_block("tool_use", name, "the answer was stopped within the call");
                 return Ok(());
             }
-            return function_call(string(item, "call_id"), item, last || is_cut, answer);
+            return function_call(item.at("call_id"), item, last || is_cut, answer);
         }
         "custom_tool_call" => return Err(no_function(answer)),
         _ => {
-            answer.opaque("%r", item.raw());
+            answer.opaque("%r", item);
             if kind != "reasoning" {
                 answer.drop_block(kind, None, "MCP has no such block; it is kept as state of the next one");
             }
@@ -77,7 +77,7 @@ fn read_message(item: Value<'_>, answer: &mut Answer<'_>) {
         let Some(text) = filled(part, if is_refusal { "refusal" } else { "text" }) else { continue };
         let phase = item.at("phase");
         if !phase.is_null() {
-            answer.opaque("{\"phase\":%r}", phase.raw());
+            answer.opaque("{\"phase\":%r}", phase);
         }
         answer.text(text);
         if part.at("annotations").items().next().is_some() {
@@ -92,12 +92,13 @@ pub(super) fn failure<'r>(body: Value<'r>, failure: &mut Failure<'r>) -> bool {
         return true;
     }
     if body.at("type").is_text("error") {
-        let kind = string(body, "code").or_else(|| string(body, "type"));
-        failure.read(body, kind, "server_error rate_limit_exceeded");
-        failure.param = string(body, "param");
-        failure.hopeless = is_among(kind, "insufficient_quota");
+        failure.read_param(body, "code type", "server_error rate_limit_exceeded");
         return true;
     }
-    failure.kind = string(body, "status").filter(|status| *status == "failed");
-    failure.kind.is_some()
+    let status = body.at("status");
+    let failed = status.is_text("failed");
+    if failed {
+        failure.kind = status;
+    }
+    failed
 }

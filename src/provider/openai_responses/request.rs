@@ -4,7 +4,6 @@ use crate::error::Error;
 
 use super::super::Rules;
 use super::super::draft::Draft;
-use super::super::failure::string;
 use super::super::openai::{metadata_map, note_parallel, temperature, write_choice};
 use super::super::warnings::Fate;
 use super::input::Input;
@@ -15,23 +14,22 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     scalars(draft);
     draft.json.lit("\"input\":[");
     Input::write(draft)?;
-    draft.json.lit("]");
+    draft.json.end_list();
     if draft.offered {
         tools(draft);
     }
-    let effort = draft.options.extra("reasoning").and_then(|reasoning| string(reasoning, "effort"));
-    temperature(draft, effort.is_some_and(|effort| effort == "none"));
+    temperature(draft, draft.extra.at("reasoning").at("effort").is_text("none"));
     draft.stops("", 0, false, "the API has no stop sequences; the answer is cut here");
     metadata_map(draft);
     note_parallel(draft);
-    draft.path = "/responses".to_owned();
+    draft.path.push_str("/responses");
     Ok(())
 }
 
 fn scalars(draft: &mut Draft<'_>) {
     draft.write_own("model", "%q", &draft.options.model);
     if !draft.rules.allow(Rules::RESPONSES) {
-        draft.warn("", Fate::Changed, "this model is served only by Chat Completions; expect an error");
+        draft.warn(Fate::Changed, "this model is served only by Chat Completions; expect an error");
     }
     draft.write_system("instructions", "\"instructions\":\"%v\"");
     draft.max_tokens("max_output_tokens");
@@ -46,8 +44,7 @@ fn scalars(draft: &mut Draft<'_>) {
 
 /// `strict` is false in so many words: left out, the server tries to make the schema a strict one.
 fn tools(draft: &mut Draft<'_>) {
-    draft.json.lit("\"tools\":[");
-    draft.tools("{\"type\":\"function\",\"name\":%q", "\"parameters\":", "\"strict\":false}", None);
-    draft.json.lit("]");
+    let form = "\"tools\":[\n{\"type\":\"function\",\"name\":%q\n\"parameters\":\n\"strict\":false}\n]";
+    draft.tools(form, None);
     write_choice(draft);
 }

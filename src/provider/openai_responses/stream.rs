@@ -1,6 +1,6 @@
 //! A stream (`ResponseStreamEvent`): items by their index, that add up to a `Response`.
 
-use crate::json::{Document, Value, decimal};
+use crate::json::{Document, Value, concat, decimal};
 
 use super::super::body::{Json, MEMBER, RAW_MEMBER};
 use super::super::failure::{Failure, place_among, string};
@@ -15,7 +15,7 @@ const EVENTS: &str = "response.output_text.delta response.refusal.delta response
                       response.queued response.completed response.incomplete response.failed";
 
 fn kind(event: Value<'_>) -> Option<usize> {
-    place_among(string(event, "type")?, EVENTS)
+    place_among(event.at("type"), EVENTS)
 }
 
 /// Reads errors, also those of proxies, which may give them no type; and what the API may add.
@@ -35,7 +35,7 @@ pub(super) fn event(output: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
         (Some(7..10), _) if output.members.is_empty() => output.members.keep(response, "id model"),
         (Some(10..), _) if !response.is_missing() => {
             output.json = Json::default();
-            output.json.one("%r", response.raw());
+            output.json.value("%r", response);
             sink.ended = Ended::Yes;
         }
         (Some(5), _) => added(output, event, sink),
@@ -48,7 +48,7 @@ pub(super) fn event(output: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
         }
         (Some(kind @ (0 | 1)), Some(piece)) => {
             let part = number(event, "content_index");
-            let place = Some((number(event, "output_index"), part));
+            let place = (number(event, "output_index"), part);
             if output.open != place {
                 sink.end_text();
                 output.open = place;
@@ -56,7 +56,7 @@ pub(super) fn event(output: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
             sink.text(piece);
             if let Some(item) = item(output, event) {
                 let kind = if kind == 0 { "text" } else { "refusal" };
-                item.texts.grow(&[kind, &decimal(part)].concat(), piece.raw());
+                item.texts.grow(&concat(&[kind, &decimal(part)]), piece.raw());
             }
         }
         (Some(2), Some(piece)) => {
@@ -105,23 +105,22 @@ fn added(output: &mut Assembly, event: Value<'_>, sink: &mut Sink) {
 /// The response so far: the items of the last event; proxies leave them out there, so that those that were done count.
 pub(super) fn joined(output: &Assembly) -> String {
     let finished = Document::or_null(output.json.text());
-    let (finished, mut json) = (finished.root(), Json::default());
-    json.lit("{");
+    let (finished, mut json) = (finished.root(), Json::begin("{"));
     if finished.is_null() {
         output.members.write(&mut json, RAW_MEMBER);
     }
-    json.members(finished, MEMBER, &["output"]);
+    json.members(finished, MEMBER, "output");
     let items = finished.at("output");
     if items.items().next().is_some() {
-        json.one("\"output\":%v", items.raw());
+        json.value("\"output\":%v", items);
     } else {
         json.lit("\"output\":[");
         for item in &output.slots {
             write(item, &mut json, if finished.is_null() { "incomplete" } else { "completed" });
         }
-        json.lit("]");
+        json.end_list();
     }
-    json.lit("}");
+    json.end();
     json.finish()
 }
 
@@ -148,7 +147,7 @@ fn write(item: &Slot, json: &mut Json, status: &str) {
     }
     json.lit("\"content\":[");
     for (place, text) in item.texts.list() {
-        let is_refusal = place.as_bytes().first() == Some(&b'r');
+        let is_refusal = matches!(place.as_bytes(), [b'r', ..]);
         json.one(if is_refusal { REFUSAL } else { OUTPUT_TEXT }, text);
     }
     json.lit("]}");

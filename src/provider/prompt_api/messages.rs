@@ -10,6 +10,7 @@ use super::super::body::Json;
 use super::super::draft::Draft;
 use super::super::media::{BMP, MP4_WEBM, OGG, WAV_MPEG, WEB_IMAGES};
 use super::super::results::{Kind, Part, add_text, failed, parts, write_lines};
+use super::super::tools::Call;
 use super::super::turns::{Style, Turns, walk};
 use super::super::warnings::Fate;
 
@@ -38,8 +39,8 @@ pub(super) struct Messages<'d> {
     role: Role,
     said: Vec<Part<'d>>,
     calls: Json,
-    /// The calls of the last message of the assistant: id and name.
-    called: Vec<(String, String)>,
+    /// The calls of the last message of the assistant.
+    called: Vec<Call<'d>>,
 }
 
 impl<'d> Messages<'d> {
@@ -53,9 +54,9 @@ impl<'d> Messages<'d> {
     /// Says whose result follows: calls have no ids here, so their order tells.
     fn title(&self, id: &str, failed: bool) -> String {
         let (mut number, mut name) = (0, "");
-        for (at, (known, called)) in self.called.iter().enumerate().rev() {
-            if known == id {
-                (number, name) = (at as i64 + 1, called.as_str());
+        for (at, call) in self.called.iter().enumerate().rev() {
+            if call.id == id {
+                (number, name) = (at as i64 + 1, call.name.as_str());
             }
         }
         let form = if failed { "Result of tool call % (%), which failed:" } else { "Result of tool call % (%):" };
@@ -74,23 +75,23 @@ impl<'d> Turns<'d> for Messages<'d> {
     fn say(&mut self, draft: &mut Draft<'d>, part: Part<'d>, block: Value<'d>) {
         if part.is_text() && !block.is_missing() && self.said.last().is_some_and(Part::is_text) {
             let message = "the API runs texts of a message together; they are joined, each on a line";
-            draft.warn("", Fate::Changed, message);
+            draft.warn(Fate::Changed, message);
         }
         self.said.push(part);
     }
 
     /// As the model itself writes calls.
     fn call(&mut self, draft: &mut Draft<'d>, block: Value<'d>) {
-        let (id, name, input) = draft.call(block);
+        let call = draft.call(block);
         let message = "the API knows no calls of tools in messages; it is sent as the model writes calls";
-        draft.warn("", Fate::Emulated, message);
-        self.calls.two("{\"name\":%q,\"arguments\":%v}", &name, input);
-        self.called.push((id, name));
+        draft.warn(Fate::Emulated, message);
+        self.calls.two("{\"name\":%q,\"arguments\":%v}", &call.name, call.input);
+        self.called.push(call);
     }
 
     fn result(&mut self, draft: &mut Draft<'d>, block: Value<'d>) -> Result<(), Error> {
         let id = draft.result_id(block);
-        draft.warn("", Fate::Emulated, "the API knows no results of tools; the user says it");
+        draft.warn(Fate::Emulated, "the API knows no results of tools; the user says it");
         let title = self.title(&id, failed(block));
         add_text(&mut self.said, title, "");
         parts(draft, block, STYLE.takes, &mut self.said)
@@ -123,13 +124,12 @@ impl Turn<'_> {
         if prefix {
             json.lit("\"prefix\":true");
         }
-        json.lit("}");
+        json.end();
     }
 
     /// As the model was told to write its answers.
     fn folded(&self, json: &mut Json) {
-        let mut inner = Json::default();
-        inner.lit("{");
+        let mut inner = Json::begin("{");
         if self.parts.iter().any(Part::is_text) {
             inner.lit("\"text\":");
             write_lines(&mut inner, &self.parts);
@@ -156,9 +156,9 @@ impl Turn<'_> {
             let (run, after) = rest.split_at_checked(texts).unwrap_or((rest, &[]));
             json.lit("{\"type\":\"text\",\"value\":");
             write_lines(json, run);
-            json.lit("}");
+            json.end();
             rest = after;
         }
-        json.lit("]");
+        json.end_list();
     }
 }

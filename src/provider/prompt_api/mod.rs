@@ -24,13 +24,10 @@ use super::remap::Charset;
 
 pub(super) static ADAPTER: Adapter = Adapter {
     // Names stand in texts, where anything goes; ids are not sent at all.
-    limits: (
-        Charset { extra: "_-.", max: 128, letter_first: false },
-        Charset { extra: "_-.:", max: 128, letter_first: false },
-    ),
+    limits: (Charset { extra: 3, max: 128, letter_first: false }, Charset { extra: 4, max: 128, letter_first: false }),
     models: models::PROMPT_API,
     build: request::build,
-    places: &reply::PLACES,
+    places: reply::PLACES,
     read: reply::read,
     event: stream::event,
     reply: stream::joined,

@@ -1,22 +1,21 @@
 //! What the page got from its session, and an error that it caught instead.
 
-use crate::error::Error;
-use crate::json::{JsonStr, Value};
+use crate::error::{Error, before};
+use crate::json::{JsonStr, Kind, Value};
 
 use super::super::answer::Answer;
 use super::super::end::End;
-use super::super::failure::{Failure, is_among, string};
-use super::super::usage::Places;
+use super::super::failure::{Failure, string};
+use super::super::usage::places;
 use super::unfold::{Form, Unfold};
 
 /// The error of an answer that the browser keeps back; no failure, but an answer that was filtered.
 const FILTERED: &str = "NotReadableError";
 
-pub(super) static PLACES: Places = Places {
+pub(super) const PLACES: &str = places! {
     content: "text",
     missing: "",
     reason: "finish",
-    ends: "stop\nmaxTokens\n",
     model: "model",
     usage: "usage",
     details: "stopDetails error",
@@ -24,19 +23,21 @@ pub(super) static PLACES: Places = Places {
     output: "output_tokens",
     cached: "",
     created: "",
-    inclusive: false,
+    inclusive: "",
+    ends: "stop\nmaxTokens\n",
 };
 
 /// Reads a whole answer: `text`, `finish`, `usage` and `model`.
 pub(super) fn read<'r>(text: Value<'r>, answer: &mut Answer<'r>) -> Result<(), Error> {
-    let filtered = string(answer.reply.at("error"), "name");
-    if filtered.is_some() {
+    let filtered = answer.reply.at("error").at("name");
+    let is_filtered = filtered.is(Kind::String);
+    if is_filtered {
         (answer.reason, answer.end) = (filtered, End::Filtered);
     }
     match text.as_str() {
         Some(text) if answer.state.own_flag("folded") => return unfold(text, answer),
         Some(text) => answer.text(text),
-        None if filtered.is_none() => return Err(answer.invalid("invalid_reply", "the reply has no text", false)),
+        None if !is_filtered => return Err(answer.invalid("invalid_reply", "the reply has no text", false)),
         None => {}
     }
     Ok(())
@@ -56,7 +57,7 @@ fn unfold(text: JsonStr<'_>, answer: &mut Answer<'_>) -> Result<(), Error> {
         let found = found.root();
         match (found.as_str(), string(found, "name")) {
             (Some(text), _) => answer.text(text),
-            (None, Some(name)) => answer.call(None, name, found.at("arguments"), false)?,
+            (None, Some(name)) => answer.call(found.nothing(), name, found.at("arguments"), false)?,
             (None, None) => answer.drop_block("tool_call", None, "the call has no name"),
         }
     }
@@ -81,19 +82,19 @@ fn name_in(cut: &str) -> Option<&str> {
     while let [b' ' | b':' | b'\n', ..] = rest.as_bytes() {
         rest = rest.get(1..)?;
     }
-    let rest = rest.strip_prefix("\"")?;
-    let name = rest.get(..rest.bytes().position(|byte| byte == b'"')?)?;
-    (!name.as_bytes().contains(&b'\\')).then_some(name)
+    let [b'"', ..] = rest.as_bytes() else { return None };
+    let rest = rest.get(1..)?;
+    let name = before(rest, "\"\\");
+    if let Some(b'"') = rest.as_bytes().get(name.len()) { Some(name) } else { None }
 }
 
 /// Reads the `DOMException` that the page caught.
 pub(super) fn failure<'r>(reply: Value<'r>, failure: &mut Failure<'r>) -> bool {
     let error = reply.at("error");
-    let kind = string(error, "name");
-    if error.is_null() || is_among(kind, FILTERED) {
+    if error.is_null() || error.at("name").is_text(FILTERED) {
         return false;
     }
     // The model did not keep the constraint; the download failed; the rest may be anything.
-    failure.read(error, kind, "SyntaxError NetworkError OperationError UnknownError");
+    failure.read(error, "name", "SyntaxError NetworkError OperationError UnknownError");
     true
 }

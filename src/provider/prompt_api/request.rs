@@ -5,7 +5,7 @@ use crate::sampling::{Role, ToolChoiceMode};
 
 use super::super::Rules;
 use super::super::body::next_word;
-use super::super::draft::{Draft, no_reserved_fields};
+use super::super::draft::Draft;
 use super::super::fields::is_above;
 use super::super::results::Kind;
 use super::super::warnings::Fate;
@@ -17,7 +17,7 @@ const MODES: &str = "0.25 most-predictable 0.75 predictable 1.25 balanced 1.75 c
 
 /// Writes the descriptor.
 pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
-    no_reserved_fields(draft.options, "initialPrompts prompt")?;
+    draft.no_reserved_fields("initialPrompts prompt")?;
     let offered = offered(draft);
     let required = draft.choice() == ToolChoiceMode::Required;
     let turns = Messages::collect(draft)?;
@@ -30,7 +30,7 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     }
     if draft.max_tokens("maxTokens") {
         let message = "the API has no limit; the page counts and ends the answer";
-        draft.warn("/maxTokens", Fate::Emulated, message);
+        draft.warn_at("/maxTokens", Fate::Emulated, message);
     }
     draft.stream();
     draft.stops("", 0, false, "the API has no stop sequences; the answer is cut here");
@@ -47,11 +47,11 @@ fn offered(draft: &mut Draft<'_>) -> bool {
         return false;
     }
     if draft.choice() == ToolChoiceMode::None {
-        draft.warn("/tools", Fate::Emulated, "no tools are sent, so that none is used");
+        draft.warn_at("/tools", Fate::Emulated, "no tools are sent, so that none is used");
         return false;
     }
     let message = "the API runs tools itself; here the model answers with JSON that is read as calls";
-    draft.warn("/tools", Fate::Emulated, message);
+    draft.warn_at("/tools", Fate::Emulated, message);
     draft.report_tools();
     true
 }
@@ -84,7 +84,7 @@ fn prompts(draft: &mut Draft<'_>, turns: &[Turn<'_>], tools: Option<bool>) -> Re
         for turn in before {
             turn.write(&mut draft.json, false);
         }
-        draft.json.lit("]");
+        draft.json.end_list();
     }
     draft.json.lit("\"prompt\":[");
     for turn in prompt {
@@ -93,7 +93,7 @@ fn prompts(draft: &mut Draft<'_>, turns: &[Turn<'_>], tools: Option<bool>) -> Re
     if let Some(text) = asked {
         draft.json.one("{\"role\":\"user\",\"content\":%q}", text);
     }
-    draft.json.lit("]");
+    draft.json.end_list();
     Ok(())
 }
 
@@ -124,7 +124,7 @@ fn sampling(draft: &mut Draft<'_>) {
             let number = if temperature.is_negative() { "0" } else { temperature.raw() };
             draft.json.one("\"temperature\":%r", number);
             if temperature.is_negative() {
-                draft.warn("/temperature", Fate::Changed, "the API takes temperatures from 0");
+                draft.warn_at("/temperature", Fate::Changed, "the API takes temperatures from 0");
             }
         }
         return;
@@ -133,8 +133,8 @@ fn sampling(draft: &mut Draft<'_>) {
     if is_default || !draft.wants_own("temperature") || !draft.wants("samplingMode", "/temperature") {
         return;
     }
-    if draft.options.adds("topK") {
-        return draft.warn("/temperature", Fate::Dropped, "the API takes no mode beside the host's topK");
+    if draft.adds("topK") {
+        return draft.warn_at("/temperature", Fate::Dropped, "the API takes no mode beside the host's topK");
     }
     let mut modes = MODES;
     let mode = loop {
@@ -145,5 +145,5 @@ fn sampling(draft: &mut Draft<'_>) {
     };
     draft.json.one("\"samplingMode\":%q", mode);
     let message = "the API knows no temperature but modes; the nearest is chosen";
-    draft.warn("/temperature", Fate::Changed, message);
+    draft.warn_at("/temperature", Fate::Changed, message);
 }

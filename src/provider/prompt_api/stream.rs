@@ -26,7 +26,7 @@ fn show(answer: &mut Assembly, piece: JsonStr<'_>, sink: &mut Sink) {
         return sink.text(piece);
     }
     let piece_of_json = join(&mut answer.unfold.half, piece);
-    for found in answer.unfold.push(&piece_of_json) {
+    for found in &answer.unfold.push(&piece_of_json) {
         let found = found.root();
         if let Some(text) = found.as_str() {
             sink.text(text);
@@ -48,6 +48,6 @@ pub(super) fn joined(answer: &Assembly) -> String {
     let mut json = Json::with_capacity(answer.json.text().len() + 256);
     json.one("{\"text\":\"%v\"", answer.json.text());
     answer.members.write(&mut json, RAW_MEMBER);
-    json.lit("}");
+    json.end();
     json.finish()
 }

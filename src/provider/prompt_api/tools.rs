@@ -20,9 +20,9 @@ pub(super) fn instructions(draft: &mut Draft<'_>, required: bool) -> String {
     for tool in draft.tool_list() {
         json.more("\n{\"name\":%q", &[&draft.wire_name(tool)]);
         if let Some(description) = string(tool, "description") {
-            json.one("\"description\":\"%v\"", description.raw());
+            json.value("\"description\":%v", description.value());
         }
-        json.one("\"inputSchema\":%v}", tool.at("inputSchema").raw());
+        json.value("\"inputSchema\":%v}", tool.at("inputSchema"));
     }
     draft.json.replaced |= json.replaced;
     inside(&quote(json.text())).to_owned()
@@ -49,7 +49,7 @@ pub(super) fn constraint(draft: &mut Draft<'_>, required: bool) {
         draft.json.one(CALL, &name);
         let schema = tool.at("inputSchema");
         if is_plain(schema) {
-            draft.json.members(schema, MEMBER, &["$schema"]);
+            draft.json.members(schema, MEMBER, "$schema");
         } else {
             draft.json.lit("\"type\":\"object\"");
         }
@@ -72,7 +72,7 @@ fn is_plain(schema: Value<'_>) -> bool {
     let mut open = vec![schema];
     while let Some(schema) = open.pop() {
         for (key, value) in schema.members() {
-            match place_among(key, KNOWN) {
+            match place_among(key.value(), KNOWN) {
                 Some(0) => {
                     for (_, property) in value.members() {
                         open.push(property);

@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-use crate::json::{Document, quote};
+use crate::json::{Document, concat, quote};
 
 use super::super::results::inside;
 
@@ -113,10 +113,13 @@ impl Unfold {
     }
 
     fn more_text(&mut self, character: char) {
-        match character.is_control() {
+        if character.is_control() {
             // Not JSON, but clear enough.
-            true => self.text.push_str(inside(&quote(character.encode_utf8(&mut [0; 4])))),
-            false => self.text.push(character),
+            let mut text = const { String::new() };
+            text.push(character);
+            self.text.push_str(inside(&quote(&text)));
+        } else {
+            self.text.push(character);
         }
         if self.escape == 0 {
             self.whole = self.text.len();
@@ -184,7 +187,7 @@ impl Unfold {
         let rest = self.text.split_off(take(&mut self.whole));
         let text = std::mem::replace(&mut self.text, rest);
         if !text.is_empty() {
-            let token = Document::from_text(["\"", &text, "\""].concat());
+            let token = Document::from_text(concat(&["\"", &text, "\""]));
             self.found.push(token.unwrap_or_else(|_| Document::or_null(&quote(&text))));
         }
     }

@@ -22,13 +22,13 @@ use super::remap::Charset;
 
 pub(super) static ADAPTER: Adapter = Adapter {
     limits: (
-        Charset { extra: "_-", max: 64, letter_first: false },
+        Charset { extra: 2, max: 64, letter_first: false },
         // Some models write `functions.f:0`, and want it back like that.
-        Charset { extra: "_-.:", max: 64, letter_first: false },
+        Charset { extra: 4, max: 64, letter_first: false },
     ),
     models: models::WORKERS_AI,
     build: request::build,
-    places: &reply::PLACES,
+    places: reply::PLACES,
     read: reply::read,
     event: openai::event,
     reply: openai::joined,

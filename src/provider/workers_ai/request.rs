@@ -28,8 +28,10 @@ pub(super) fn build(draft: &mut Draft<'_>) -> Result<(), Error> {
     stop(draft, &profile);
     metadata(draft, chat);
     own_state(draft);
-    draft.path =
-        if compatible { "/ai/v1/chat/completions".to_owned() } else { ["/ai/run/", &draft.options.model].concat() };
+    let (start, end) =
+        if compatible { ("/ai/v1/chat/completions", "") } else { ("/ai/run/", draft.options.model.as_str()) };
+    draft.path.push_str(start);
+    draft.path.push_str(end);
     Ok(())
 }
 
@@ -46,11 +48,11 @@ fn is_compatible(draft: &Draft<'_>) -> Result<bool, Error> {
 
 fn with_properties<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
     draft.json.lit("{");
-    draft.json.members(schema, MEMBER, &[]);
+    draft.json.members(schema, MEMBER, "");
     if schema.at("properties").is_missing() {
         draft.json.lit("\"properties\":{}");
     }
-    draft.json.lit("}");
+    draft.json.end();
 }
 
 /// Any object.
@@ -59,7 +61,7 @@ fn metadata(draft: &mut Draft<'_>, chat: bool) {
     if !chat {
         draft.report_metadata("", "this model takes no metadata");
     } else if !metadata.is_missing() && draft.wants("metadata", "/metadata") {
-        draft.json.one("\"metadata\":%v", metadata.raw());
+        draft.json.value("\"metadata\":%v", metadata);
     }
 }
 
@@ -73,6 +75,6 @@ fn own_state(draft: &mut Draft<'_>) {
             let name = draft.wire_name(tool);
             draft.own.one("%q", &name);
         }
-        draft.own.lit("]");
+        draft.own.end_list();
     }
 }
