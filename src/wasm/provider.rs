@@ -7,6 +7,7 @@ use wasm_bindgen::prelude::*;
 use super::given;
 use crate::error::{Code, Error};
 use crate::json::Document;
+use crate::lines;
 use crate::provider::{self, Accumulator, BuildOptions, Provider, warnings_to_json};
 
 /// What JavaScript tells or asks, by the numbers that `src/js/providers/ask.js` has too.
@@ -89,8 +90,8 @@ fn build(text: &str, params: Vec<u8>) -> u32 {
 }
 
 fn built(text: &str, params: Vec<u8>) -> Result<provider::Built, Error> {
-    let line = text.bytes().position(|byte| byte == b'\n').unwrap_or(text.len());
-    let (name, options) = (text.get(..line).unwrap_or_default(), text.get(line + 1..).unwrap_or_default());
+    let mut options = text;
+    let name = lines::next(&mut options);
     let Some(provider) = Provider::from_name(name) else {
         return Err(Error::told(Code::InvalidArgument, "there is no provider of this name", &[]).with("provider", name));
     };
