@@ -100,7 +100,7 @@ impl Document {
 }
 
 impl Scanned {
-    #[inline(never)]
+    #[inline(always)]
     fn node(&self, index: u32) -> &Node {
         self.nodes.get(index as usize).unwrap_or(&Node::NOTHING)
     }

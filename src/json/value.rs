@@ -31,11 +31,12 @@ impl<'d> Value<'d> {
     }
 
     /// What kind of value this is.
+    #[inline(always)]
     pub fn kind(self) -> Kind {
         self.node().kind
     }
 
-    /// Whether it is of this kind.
+    /// Whether it is of this kind. To be called; [`Value::kind`] is for where each value of a payload comes by.
     #[inline(never)]
     pub fn is(self, kind: Kind) -> bool {
         self.node().kind == kind
@@ -55,7 +56,8 @@ impl<'d> Value<'d> {
         self.document.slice(node.start + 1, node.end.saturating_sub(1))
     }
 
-    pub(super) fn has_escapes(self) -> bool {
+    #[inline(always)]
+    pub(crate) fn has_escapes(self) -> bool {
         self.node().has_escapes
     }
 
@@ -113,11 +115,13 @@ impl<'d> Value<'d> {
     }
 
     /// The members in document order, repeated keys included; nothing if this is not an object.
+    #[inline(always)]
     pub fn members(self) -> Members<'d> {
         Members(self.children(Kind::Object))
     }
 
     /// The items of an array; nothing if this is not an array.
+    #[inline(always)]
     pub fn items(self) -> Items<'d> {
         self.children(Kind::Array)
     }
@@ -128,12 +132,10 @@ impl<'d> Value<'d> {
     }
 
     /// The items of an array; else this value, as if it were the one item of an array.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn one_or_items(self) -> Items<'d> {
-        match self.kind() {
-            Kind::Array => self.items(),
-            _ => Items { document: self.document, at: self.index, end: self.index + 1 },
-        }
+        let at = if self.kind() == Kind::Array { self.document.first(self.index, Kind::Array) } else { self.index };
+        Items { document: self.document, at, parent: self.index }
     }
 
     /// The member called `name`; the last one, if there are several.
@@ -184,7 +186,8 @@ impl<'d> Value<'d> {
 
     #[inline(never)]
     fn find(self, name: &[u8]) -> u32 {
-        let (mut at, end) = (self.index + 1, self.end(Kind::Object));
+        let node = self.node();
+        let (mut at, end) = (self.index + 1, if node.kind == Kind::Object { node.next } else { 0 });
         let mut found = MISSING;
         // A key is one node, so its value is the next one.
         while let Some([key, value, ..]) = self.document.nodes.get(at as usize..end as usize) {
@@ -202,19 +205,14 @@ impl<'d> Value<'d> {
         concat(&[self.document.slice(whole.start, part.start), text, self.document.slice(part.end, whole.end)])
     }
 
+    #[inline(always)]
     fn node(self) -> &'d Node {
         self.document.node(self.index)
     }
 
-    /// The index behind the last child, or nothing that an index is below if this is of another kind.
-    #[inline(never)]
-    fn end(self, kind: Kind) -> u32 {
-        let node = self.node();
-        if node.kind == kind { node.next } else { 0 }
-    }
-
+    #[inline(always)]
     fn children(self, kind: Kind) -> Items<'d> {
-        Items { document: self.document, at: self.index + 1, end: self.end(kind) }
+        Items { document: self.document, at: self.document.first(self.index, kind), parent: self.index }
     }
 }
 
@@ -228,21 +226,9 @@ impl fmt::Debug for Value<'_> {
 #[derive(Clone, Debug)]
 pub struct Items<'d> {
     document: &'d Scanned,
+    /// The next item.
     at: u32,
-    end: u32,
-}
-
-impl Items<'_> {
-    /// The index of the next item.
-    #[inline(never)]
-    fn step(&mut self) -> u32 {
-        let index = self.at;
-        if index >= self.end {
-            return MISSING;
-        }
-        self.at = self.document.node(index).next;
-        index
-    }
+    parent: u32,
 }
 
 impl<'d> Iterator for Items<'d> {
@@ -250,8 +236,12 @@ impl<'d> Iterator for Items<'d> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Value<'d>> {
-        let index = self.step();
-        (index != MISSING).then_some(Value { document: self.document, index })
+        let (document, index) = (self.document, self.at);
+        if index == MISSING {
+            return None;
+        }
+        self.at = document.after(index, self.parent);
+        Some(Value { document, index })
     }
 }
 
@@ -264,8 +254,29 @@ impl<'d> Iterator for Members<'d> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let (document, key) = (self.0.document, self.0.step());
-        let value = Value { document, index: self.0.step() };
-        (key != MISSING).then_some((JsonStr::new(Value { document, index: key }), value))
+        let (document, index) = (self.0.document, self.0.at);
+        if index == MISSING {
+            return None;
+        }
+        // A key is one node, so its value is the next one.
+        let value = Value { document, index: index + 1 };
+        self.0.at = document.after(value.index, self.0.parent);
+        Some((JsonStr::new(Value { document, index }), value))
+    }
+}
+
+impl Scanned {
+    /// The first that is in an array or object, if it is one.
+    #[inline(never)]
+    fn first(&self, parent: u32, kind: Kind) -> u32 {
+        let node = self.node(parent);
+        if node.kind == kind && node.next > parent + 1 { parent + 1 } else { MISSING }
+    }
+
+    /// What follows a value, if it is in there too.
+    #[inline(never)]
+    fn after(&self, index: u32, parent: u32) -> u32 {
+        let next = self.node(index).next;
+        if next < self.node(parent).next { next } else { MISSING }
     }
 }

@@ -46,7 +46,7 @@ fn check_text(params: Value<'_>, what: &'static str, findings: &mut Findings) {
 pub fn check_result(result: Value<'_>, params: Value<'_>, findings: &mut Findings) {
     let content = result.at("content");
     let action = lines::place_in("accept\ndecline\ncancel\n", result.at("action"));
-    if action.is_none() {
+    if action == lines::NOWHERE {
         broken(findings, &Path::Root, "elicitation-action\naction\nexpected accept, decline or cancel");
     } else if accepts_form(result, params) {
         schema::check_content(content, params.at(SCHEMA), findings);

@@ -35,7 +35,7 @@ impl Capabilities {
         let explicit = explicit.unwrap_or(&nothing).root();
         let mut json = String::from("{");
         for (key, value) in explicit.members() {
-            let is_known = lines::place_in(NAMES, key.value()).is_some();
+            let is_known = lines::place_in(NAMES, key.value()) != lines::NOWHERE;
             // What is not declared is absent, and `true` declares nothing.
             if value.is(Kind::Object) || !(value.is_null() || is_known) {
                 push_copy(&mut json, key, value);

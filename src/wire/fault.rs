@@ -80,7 +80,7 @@ pub fn unsent(crossing: Option<&Crossing>, headers: &str) -> Error {
     while !rest.is_empty() {
         let name = before(rest, " ");
         rest = rest.get(name.len() + 1..).unwrap_or_default();
-        if !name.is_empty() && lines::place_of(SAFE, name).is_none() {
+        if !name.is_empty() && lines::place_of(SAFE, name) == lines::NOWHERE {
             names.push_str(if names.is_empty() { "" } else { ", " });
             names.push_str(name);
         }

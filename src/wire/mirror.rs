@@ -82,7 +82,10 @@ impl<'d> Place<'d> {
     fn push_inner(&self, next: &mut Vec<Self>) {
         let before = next.len();
         for (keyword, value) in self.schema.members() {
-            let Some(at) = lines::place_in(KEYWORDS, keyword.value()) else { continue };
+            let at = lines::place_in(KEYWORDS, keyword.value());
+            if at == lines::NOWHERE {
+                continue;
+            }
             let level = (self.level + 2) | usize::from(at != 0);
             let mut inner = if at < NAMED { value.entries() } else { value.one_or_items() };
             while let Some(mut schema) = inner.next() {
@@ -136,7 +139,7 @@ impl<'d> Walk<'d> {
             "is one of too many, or nested too deep"
         } else if name.is_empty() || !name.as_bytes().iter().all(is_token) {
             "must be the name of an HTTP header"
-        } else if lines::place_in("string\ninteger\nboolean\n", place.schema.at("type")).is_none() {
+        } else if lines::place_in("string\ninteger\nboolean\n", place.schema.at("type")) == lines::NOWHERE {
             "may only stand on arguments of type string, integer or boolean"
         } else if self.names.iter().any(|known| self.schema.other(*known).text().eq_ignore_ascii_case(&name)) {
             "must not name the same header twice"

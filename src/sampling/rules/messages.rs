@@ -72,8 +72,8 @@ impl Report<'_> {
         path: &Path<'_>,
     ) -> Turn<'d> {
         let mut turn = Turn::new(speaker);
-        turn.is_array = content.is(Kind::Array);
-        if !turn.is_array && !content.is(Kind::Object) {
+        turn.is_array = content.kind() == Kind::Array;
+        if !turn.is_array && content.kind() != Kind::Object {
             return turn;
         }
         if turn.is_array && self.before(Revision::V2025_11_25) {
