@@ -20,7 +20,7 @@ pub(crate) fn until<'t>(text: &mut &'t str, stop: u8) -> &'t str {
 
 /// How many bytes come before this one.
 #[inline(never)]
-fn run(bytes: &[u8], stop: u8) -> usize {
+pub(crate) fn run(bytes: &[u8], stop: u8) -> usize {
     let mut end = 0;
     for byte in bytes {
         if *byte == stop {
@@ -44,8 +44,14 @@ pub(crate) fn at(mut list: &str, place: usize) -> &str {
 pub(crate) const NOWHERE: usize = usize::MAX;
 
 /// The place of an item, or [`NOWHERE`].
-#[inline(never)]
+#[inline(always)]
 pub(crate) fn place_of(list: &str, item: &str) -> usize {
+    place_of_bytes(list, item.as_bytes())
+}
+
+/// As [`place_of`], for what may be no text.
+#[inline(never)]
+pub(crate) fn place_of_bytes(list: &str, item: &[u8]) -> usize {
     // Letter by letter, since every block is asked for its type.
     let (mut place, mut fitting) = (0, 0);
     for byte in list.as_bytes() {
@@ -54,7 +60,7 @@ pub(crate) fn place_of(list: &str, item: &str) -> usize {
                 return place;
             }
             (place, fitting) = (place + 1, 0);
-        } else if item.as_bytes().get(fitting) == Some(byte) {
+        } else if item.get(fitting) == Some(byte) {
             fitting += 1;
         } else {
             fitting = NOWHERE;

@@ -31,7 +31,7 @@ pub(crate) use scan::plain_run;
 pub use string::JsonStr;
 pub(crate) use string::Key;
 pub use value::{Items, Members, Value, ValueId};
-pub(crate) use write::concat;
+pub(crate) use write::{concat, push_letter};
 pub use write::{decimal, digits, push_item, push_key, push_member, push_text, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.

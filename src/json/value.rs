@@ -1,5 +1,6 @@
 //! Values as places in a document.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::scan::Node;
@@ -79,6 +80,13 @@ impl<'d> Value<'d> {
             return const { String::new() };
         }
         String::from_utf8(unescape(self.inside(), true)).unwrap_or_default()
+    }
+
+    /// As [`JsonStr::meaning`].
+    #[inline(never)]
+    pub(crate) fn meaning(self) -> Cow<'d, [u8]> {
+        let inside = self.inside();
+        if self.has_escapes() { Cow::Owned(unescape(inside, false)) } else { Cow::Borrowed(inside.as_bytes()) }
     }
 
     /// The number, if this is one.

@@ -15,9 +15,8 @@ pub struct Capabilities {
 
 /// Those that have handlers, in the order of their bits in [`Accepts`].
 const NAMES: &str = "sampling\nelicitation\nroots\n";
-/// Parts of them, in the order of theirs.
-const PARTS: [(&str, &str); 4] =
-    [("sampling", "tools"), ("sampling", "context"), ("elicitation", "url"), ("elicitation", "form")];
+/// Parts of them, each behind what it is a part of, in the order of theirs.
+const PARTS: &str = "sampling\ntools\nsampling\ncontext\nelicitation\nurl\nelicitation\nform\n";
 
 /// Their bits, the last one being that of `elicitation.form`.
 const FORM: u32 = 16;
@@ -53,8 +52,10 @@ impl Capabilities {
         }
         json.push_str("}");
         bit <<= 3;
-        for (name, part) in &PARTS {
-            found |= if explicit.at(name).at(part).is_null() { 0 } else { bit };
+        let mut parts = PARTS;
+        while !parts.is_empty() {
+            let part = explicit.at(lines::next(&mut parts)).at(lines::next(&mut parts));
+            found |= if part.is_null() { 0 } else { bit };
             bit *= 2;
         }
         // An `elicitation` object that names no mode means form mode.

@@ -1,7 +1,7 @@
 //! What went wrong on the way to the server, in words that say who has to change what.
 
-use crate::error::{Code, Error, before};
-use crate::json::{concat, decimal};
+use crate::error::{Code, Error, before, part};
+use crate::json::decimal;
 use crate::lines;
 
 /// A status that carries no reply. `text` is the start of its body; for `details` see
@@ -108,12 +108,14 @@ pub fn session_hidden(error: &Error) -> Error {
 /// host by https, so that neither token nor arguments go elsewhere.
 pub fn follows_redirect(method: &str, status: u16, from: &str, to: &str, hops: u32) -> bool {
     let keeps_method = matches!(status, 307 | 308) || (*method == *"GET" && matches!(status, 301..=303));
-    let is_secured = match from.strip_prefix("http:") {
-        Some(host) => !has_port(host) && *to == *concat(&["https:", host]),
-        None => false,
-    };
+    let host = part(from, HTTP.len(), from.len());
+    let is_secured =
+        from.starts_with(HTTP) && to.starts_with(HTTPS) && *host == *part(to, HTTPS.len(), to.len()) && !has_port(host);
     keeps_method && hops < 5 && (*from == *to || is_secured)
 }
+
+const HTTP: &str = "http:";
+const HTTPS: &str = "https:";
 
 /// The colons of an IPv6 address stand between brackets.
 fn has_port(host: &str) -> bool {

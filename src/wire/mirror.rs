@@ -146,7 +146,7 @@ impl<'d> Walk<'d> {
         } else {
             let mut value = self.arguments;
             for key in path {
-                value = member(value, self.schema.other(*key));
+                value = value.at_bytes(&self.schema.other(*key).meaning());
             }
             push_value(self.out, &concat(&["Mcp-Param-", &name]), value);
             self.names.push(annotation.id());
@@ -159,17 +159,6 @@ impl<'d> Walk<'d> {
         }
         Err(fill("x-mcp-header% %", &[start(&place, 84), what]))
     }
-}
-
-/// The member of this name, whatever is in it; the last one, if there are several.
-fn member<'d>(object: Value<'d>, name: Value<'d>) -> Value<'d> {
-    let mut found = object.nothing();
-    for (key, value) in object.members() {
-        if name.as_str().is_some_and(|name| key == name) {
-            found = value;
-        }
-    }
-    found
 }
 
 /// RFC 9110, `tchar`.

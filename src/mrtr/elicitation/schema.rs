@@ -168,9 +168,9 @@ fn is_choice(schema: Value<'_>, text: Value<'_>) -> bool {
 
 /// The array of choices that a schema lists, as `enum`, or titled under `oneOf` or `anyOf`; nothing if it lists none.
 fn choices(schema: Value<'_>) -> ValueId {
-    let mut choices = ValueId::NONE;
-    for name in &["anyOf", "oneOf", "enum"] {
-        let list = schema.at(name);
+    let (mut choices, mut names) = (ValueId::NONE, "anyOf\noneOf\nenum\n");
+    while !names.is_empty() {
+        let list = schema.at(lines::next(&mut names));
         if list.is(Kind::Array) {
             choices = list.id();
         }
