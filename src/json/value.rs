@@ -43,6 +43,12 @@ impl<'d> Value<'d> {
         self.node().kind == kind
     }
 
+    /// Whether it is not there, or of this kind.
+    #[inline(never)]
+    pub(crate) fn is_missing_or(self, kind: Kind) -> bool {
+        self.is_missing() || self.kind() == kind
+    }
+
     /// The text of this value, byte for byte as it was received.
     #[inline(never)]
     pub fn raw(self) -> &'d str {
@@ -98,6 +104,18 @@ impl<'d> Value<'d> {
     #[inline(never)]
     pub(crate) fn integer_or(self, other: i64) -> i64 {
         self.as_number().and_then(Number::as_safe_integer).unwrap_or(other)
+    }
+
+    /// Whether it is a whole number, however it is spelled.
+    #[inline(never)]
+    pub(crate) fn is_integer(self) -> bool {
+        self.kind() == Kind::Number && Number::new(self.raw()).is_integer()
+    }
+
+    /// The number in thousandths, as [`Number::as_unit_thousandths`] reads it; [`u32::MAX`] for all else.
+    #[inline(never)]
+    pub(crate) fn thousandths(self) -> u32 {
+        self.as_number().and_then(Number::as_unit_thousandths).unwrap_or(u32::MAX)
     }
 
     /// The boolean, if this is one.

@@ -65,8 +65,7 @@ pub fn declines(ask: &Ask, answer: Value<'_>) -> bool {
 /// is nothing to put in.
 pub fn fill_defaults(result: Value<'_>, params: Value<'_>) -> Option<String> {
     let content = result.at("content");
-    let is_bad = !content.is(Kind::Object) && !content.is_missing();
-    if is_bad || !accepts_form(result, params) {
+    if !content.is_missing_or(Kind::Object) || !accepts_form(result, params) {
         return None;
     }
     let mut out = String::from("{");

@@ -105,7 +105,7 @@ fn mismatch(field: Value<'_>, value: Value<'_>) -> usize {
     let of = field_type(field);
     let Some(kind) = KINDS.get(of) else { return FITS };
     let number = value.as_number();
-    if !value.is(*kind) || of == INTEGER && !number.is_some_and(Number::is_integer) {
+    if !value.is(*kind) || of == INTEGER && !value.is_integer() {
         return TYPE + of;
     }
     let (text, items) = (value.as_str(), field.at("items"));

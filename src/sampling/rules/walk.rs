@@ -17,7 +17,7 @@ impl Want {
         match self {
             Self::Content => found == Kind::Object || found == kind,
             Self::Integer => value.integer_or(i64::MIN) != i64::MIN,
-            Self::Unit => value.as_number().is_some_and(|number| number.as_unit_thousandths().is_some()),
+            Self::Unit => value.thousandths() != u32::MAX,
             Self::Texts => found == kind && value.items().all(|item| item.is(Kind::String)),
             _ if words.is_empty() => found == kind,
             _ => lines::place_in(words, value) != lines::NOWHERE,
