@@ -160,8 +160,7 @@ impl<'d> Value<'d> {
     /// The items of an array; else this value, as if it were the one item of an array.
     #[inline(always)]
     pub(crate) fn one_or_items(self) -> Items<'d> {
-        let at = if self.kind() == Kind::Array { self.document.first(self.index, Kind::Array) } else { self.index };
-        Items { document: self.document, at, parent: self.index }
+        Items { document: self.document, at: self.document.one_or_first(self.index), parent: self.index }
     }
 
     /// The member called `name`; the last one, if there are several.
@@ -297,6 +296,12 @@ impl Scanned {
     fn first(&self, parent: u32, kind: Kind) -> u32 {
         let node = self.node(parent);
         if node.kind == kind && node.next > parent + 1 { parent + 1 } else { MISSING }
+    }
+
+    /// The first that is in an array; else the value itself.
+    #[inline(never)]
+    fn one_or_first(&self, index: u32) -> u32 {
+        if self.node(index).kind == Kind::Array { self.first(index, Kind::Array) } else { index }
     }
 
     /// What follows a value, if it is in there too.
