@@ -44,16 +44,16 @@ impl Ask {
     /// `CAPABILITY_NOT_SUPPORTED` if nobody is there to answer or it was not declared; `INVALID_SAMPLING_REQUEST` or
     /// `INVALID_INPUT_REQUEST` with all findings if it breaks a rule.
     pub fn check(&self, accepts: Accepts, how: Manner) -> Result<Vec<Finding>, Error> {
+        // The handlers and what is declared for them are in the order of the methods.
         let handler = Accepts::of(1 << self.method as u32);
-        let declared = match self.method {
-            InputMethod::CreateMessage => Accepts::SAMPLING,
-            InputMethod::ListRoots => Accepts::ROOTS,
-            InputMethod::Elicit => match elicitation::mode(self.given()) {
-                Some(elicitation::Mode::Form) => Accepts::ELICITATION_FORM,
+        let mut declared = Accepts::of(8 << self.method as u32);
+        if self.method == InputMethod::Elicit {
+            declared = match elicitation::mode(self.given()) {
+                Some(elicitation::Mode::Form) => declared,
                 Some(elicitation::Mode::Url) => Accepts::ELICITATION_URL,
-                None => Accepts::ELICITATION_FORM | Accepts::ELICITATION_URL,
-            },
-        };
+                None => declared | Accepts::ELICITATION_URL,
+            };
+        }
         let handled = accepts.any(handler);
         if !handled || !accepts.any(declared) {
             return Err(self.unsupported(handled));

@@ -76,6 +76,11 @@ impl EventReader {
         mem::take(&mut self.open)
     }
 
+    /// What that event says.
+    pub(crate) fn data(&self) -> &Vec<u8> {
+        &self.open.data
+    }
+
     /// Says whether an event is left once the response has ended: the last one may lack its blank line, even the end of
     /// its line. Such an event does not bring an id or a waiting time: it may have been cut, and who resumed after it would
     /// never see it whole.

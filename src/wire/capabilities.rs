@@ -40,9 +40,9 @@ impl Capabilities {
                 push_copy(&mut json, key, value);
             }
         }
-        let (mut found, mut bit, mut names) = (0, 1, NAMES);
-        while !names.is_empty() {
-            let name = lines::next(&mut names);
+        let (mut found, mut bit) = (0, 1);
+        for place in 0..3 {
+            let name = lines::at(NAMES, place);
             let (is_named, is_handled) = (explicit.at(name).is(Kind::Object), handlers.any(Accepts::of(bit)));
             if is_handled && !is_named {
                 push_member(&mut json, name, "{}");
@@ -52,9 +52,8 @@ impl Capabilities {
         }
         json.push_str("}");
         bit <<= 3;
-        let mut parts = PARTS;
-        while !parts.is_empty() {
-            let part = explicit.at(lines::next(&mut parts)).at(lines::next(&mut parts));
+        for place in 0..4 {
+            let part = explicit.at(lines::at(PARTS, place * 2)).at(lines::at(PARTS, place * 2 + 1));
             found |= if part.is_null() { 0 } else { bit };
             bit *= 2;
         }

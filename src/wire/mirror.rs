@@ -152,10 +152,11 @@ impl<'d> Walk<'d> {
             self.names.push(annotation.id());
             return Ok(());
         };
-        let mut place = const { String::new() };
+        let (mut place, mut sign) = (const { String::new() }, " at ");
         for key in path.iter().take(8) {
-            place.push_str(if place.is_empty() { " at " } else { "." });
+            place.push_str(sign);
             place.push_str(&self.schema.other(*key).text());
+            sign = ".";
         }
         Err(fill("x-mcp-header% %", &[start(&place, 84), what]))
     }

@@ -160,17 +160,17 @@ fn is_flat(value: Value<'_>) -> bool {
 /// True for a string, if the schema lists no choices, or lists this one.
 fn is_choice(schema: Value<'_>, text: Value<'_>) -> bool {
     let (choices, Some(text)) = (schema.other(choices(schema)), text.as_str()) else { return false };
-    let text = text.key();
+    let text = text.meaning();
     // A choice is a text, or has one beside its title.
-    let is_text = |value: Value<'_>| value.as_str().is_some_and(|value| value.key() == text);
-    !choices.is(Kind::Array) || choices.items().any(|choice| is_text(choice) || is_text(choice.at("const")))
+    !choices.is(Kind::Array)
+        || choices.items().any(|choice| choice.is_bytes(&text) || choice.at("const").is_bytes(&text))
 }
 
 /// The array of choices that a schema lists, as `enum`, or titled under `oneOf` or `anyOf`; nothing if it lists none.
 fn choices(schema: Value<'_>) -> ValueId {
-    let (mut choices, mut names) = (ValueId::NONE, "anyOf\noneOf\nenum\n");
-    while !names.is_empty() {
-        let list = schema.at(lines::next(&mut names));
+    let mut choices = ValueId::NONE;
+    for place in 0..3 {
+        let list = schema.at(lines::at("anyOf\noneOf\nenum\n", place));
         if list.is(Kind::Array) {
             choices = list.id();
         }
