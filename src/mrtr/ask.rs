@@ -114,11 +114,11 @@ impl Ask {
     }
 
     fn findings(&self, accepts: Accepts, how: Manner) -> Findings {
+        if self.method == InputMethod::CreateMessage && self.params != ValueId::NONE {
+            return sampling::check_request(self.given(), &how.checks(accepts));
+        }
         let mut findings = Findings::default();
         match self.method {
-            InputMethod::CreateMessage if self.params != ValueId::NONE => {
-                return sampling::check_request(self.given(), &how.checks(accepts));
-            }
             InputMethod::CreateMessage => {
                 findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
             }
@@ -129,13 +129,14 @@ impl Ask {
     }
 
     fn answer_findings(&self, result: Value<'_>, how: Manner) -> Findings {
+        if self.method == InputMethod::CreateMessage {
+            return sampling::check_result(result, self.given(), &how.checks(Accepts::NONE));
+        }
         let mut findings = Findings::default();
-        match self.method {
-            InputMethod::CreateMessage => {
-                return sampling::check_result(result, self.given(), &how.checks(Accepts::default()));
-            }
-            InputMethod::Elicit => elicitation::check_result(result, self.given(), &mut findings),
-            InputMethod::ListRoots => roots::check_result(result, &mut findings),
+        if self.method == InputMethod::Elicit {
+            elicitation::check_result(result, self.given(), &mut findings);
+        } else {
+            roots::check_result(result, &mut findings);
         }
         findings
     }
