@@ -37,7 +37,7 @@ impl<'d> Value<'d> {
         self.node().kind
     }
 
-    /// Whether it is of this kind. To be called; [`Value::kind`] is for where each value of a payload comes by.
+    /// Whether it is of this kind. Smaller than comparing [`Value::kind`], which is for what every value passes through.
     #[inline(never)]
     pub fn is(self, kind: Kind) -> bool {
         self.node().kind == kind
