@@ -12,6 +12,7 @@
 //! assert_eq!(doc.root().get("n").unwrap().raw(), "1.0");
 //! ```
 
+mod items;
 mod number;
 mod path;
 mod scan;
@@ -24,13 +25,14 @@ use std::fmt;
 use crate::error::part;
 use crate::lines;
 
+pub use items::{Items, Members};
 pub use number::{Number, integer, whole};
 pub use path::Path;
 use scan::Node;
 pub(crate) use scan::plain_run;
 pub use string::JsonStr;
 pub(crate) use string::Key;
-pub use value::{Items, Members, Value, ValueId};
+pub use value::{Value, ValueId};
 pub(crate) use write::{concat, push_letter};
 pub use write::{decimal, digits, push_item, push_key, push_member, push_text, quote, write_quoted};
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::scan::Node;
 use super::string::unescape;
-use super::{JsonStr, Kind, Number, Scanned, concat};
+use super::{Items, JsonStr, Kind, Members, Number, Scanned, concat};
 
 /// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,9 +24,10 @@ pub struct Value<'d> {
 }
 
 /// The index of a member that is not there. It reads as an empty `null`.
-const MISSING: u32 = u32::MAX - 1;
+pub(super) const MISSING: u32 = u32::MAX - 1;
 
 impl<'d> Value<'d> {
+    #[inline(always)]
     pub(super) fn new(document: &'d Scanned, index: u32) -> Self {
         Self { document, index }
     }
@@ -244,70 +245,5 @@ impl<'d> Value<'d> {
 impl fmt::Debug for Value<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.raw())
-    }
-}
-
-/// The items of an array, in order.
-#[derive(Clone, Debug)]
-pub struct Items<'d> {
-    document: &'d Scanned,
-    /// The next item.
-    at: u32,
-    parent: u32,
-}
-
-impl<'d> Iterator for Items<'d> {
-    type Item = Value<'d>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Value<'d>> {
-        let (document, index) = (self.document, self.at);
-        if index == MISSING {
-            return None;
-        }
-        self.at = document.after(index, self.parent);
-        Some(Value { document, index })
-    }
-}
-
-/// The members of an object, in the order of the document.
-#[derive(Clone, Debug)]
-pub struct Members<'d>(Items<'d>);
-
-impl<'d> Iterator for Members<'d> {
-    type Item = (JsonStr<'d>, Value<'d>);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let (document, index) = (self.0.document, self.0.at);
-        if index == MISSING {
-            return None;
-        }
-        // A key is one node, so its value is the next one.
-        let value = Value { document, index: index + 1 };
-        self.0.at = document.after(value.index, self.0.parent);
-        Some((JsonStr::new(Value { document, index }), value))
-    }
-}
-
-impl Scanned {
-    /// The first that is in an array or object, if it is one.
-    #[inline(never)]
-    fn first(&self, parent: u32, kind: Kind) -> u32 {
-        let node = self.node(parent);
-        if node.kind == kind && node.next > parent + 1 { parent + 1 } else { MISSING }
-    }
-
-    /// The first that is in an array; else the value itself.
-    #[inline(never)]
-    fn one_or_first(&self, index: u32) -> u32 {
-        if self.node(index).kind == Kind::Array { self.first(index, Kind::Array) } else { index }
-    }
-
-    /// What follows a value, if it is in there too.
-    #[inline(never)]
-    fn after(&self, index: u32, parent: u32) -> u32 {
-        let next = self.node(index).next;
-        if next < self.node(parent).next { next } else { MISSING }
     }
 }
