@@ -135,12 +135,12 @@ pub(crate) fn fill(text: &str, parts: &[&str]) -> String {
     debug_assert!(text.matches(['%', '$']).count() <= parts.len(), "{text}");
     // Room for what mostly follows: a text that grows letter by letter moves many times.
     let (mut out, mut rest) = (String::with_capacity(512), text);
-    for part in parts {
+    for given in parts {
         let head = before(rest, "%$");
         let Some(mark) = rest.as_bytes().get(head.len()) else { break };
         out.push_str(head);
-        rest = rest.get(head.len() + 1..).unwrap_or_default();
-        if *mark == b'$' { write_quoted(&mut out, part) } else { out.push_str(part) }
+        rest = part(rest, head.len() + 1, rest.len());
+        if *mark == b'$' { write_quoted(&mut out, given) } else { out.push_str(given) }
     }
     out.push_str(rest);
     out

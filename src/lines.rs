@@ -2,7 +2,7 @@
 //! length.
 
 use crate::error::part;
-use crate::json::Value;
+use crate::json::{Kind, Value};
 
 /// Takes the first item off the list; an empty text if it has none.
 pub(crate) fn next<'l>(list: &mut &'l str) -> &'l str {
@@ -20,7 +20,7 @@ pub(crate) fn until<'t>(text: &mut &'t str, stop: u8) -> &'t str {
 
 /// How many bytes come before this one.
 #[inline(never)]
-fn run(bytes: &[u8], stop: u8) -> usize {
+pub(crate) fn run(bytes: &[u8], stop: u8) -> usize {
     let mut end = 0;
     for byte in bytes {
         if *byte == stop {
@@ -40,29 +40,43 @@ pub(crate) fn at(mut list: &str, place: usize) -> &str {
     next(&mut list)
 }
 
-/// The place of an item.
-pub(crate) fn place_of(mut list: &str, item: &str) -> Option<usize> {
-    let mut place = 0;
-    while !list.is_empty() {
-        if next(&mut list) == item {
-            return Some(place);
-        }
-        place += 1;
-    }
-    None
+/// Where an item is that is not there.
+pub(crate) const NOWHERE: usize = usize::MAX;
+
+/// The place of an item, or [`NOWHERE`].
+#[inline(always)]
+pub(crate) fn place_of(list: &str, item: &str) -> usize {
+    place_of_bytes(list, item.as_bytes())
 }
 
-/// The place of the item that is this string. In bytes, since every block is asked for its type.
+/// As [`place_of`], for what may be no text.
 #[inline(never)]
-pub(crate) fn place_in(list: &str, text: Value<'_>) -> Option<usize> {
-    let (mut place, mut rest) = (0, list.as_bytes());
-    while !rest.is_empty() {
-        let end = run(rest, b'\n');
-        if text.is_bytes(rest.get(..end).unwrap_or_default()) {
-            return Some(place);
+pub(crate) fn place_of_bytes(list: &str, item: &[u8]) -> usize {
+    // Letter by letter, since every block is asked for its type.
+    let (mut place, mut fitting) = (0, 0);
+    for byte in list.as_bytes() {
+        if *byte == b'\n' {
+            if fitting == item.len() {
+                return place;
+            }
+            (place, fitting) = (place + 1, 0);
+        } else if item.get(fitting) == Some(byte) {
+            fitting += 1;
+        } else {
+            fitting = NOWHERE;
         }
-        rest = rest.get(end + 1..).unwrap_or_default();
-        place += 1;
     }
-    None
+    NOWHERE
+}
+
+/// The place of the item that is this string, or [`NOWHERE`].
+#[inline(never)]
+pub(crate) fn place_in(list: &str, text: Value<'_>) -> usize {
+    if text.kind() != Kind::String {
+        return NOWHERE;
+    }
+    match text.has_escapes() {
+        false => place_of(list, text.inside()),
+        true => place_of(list, &text.text()),
+    }
 }

@@ -12,6 +12,7 @@
 //! assert_eq!(doc.root().get("n").unwrap().raw(), "1.0");
 //! ```
 
+mod items;
 mod number;
 mod path;
 mod scan;
@@ -24,14 +25,15 @@ use std::fmt;
 use crate::error::part;
 use crate::lines;
 
+pub use items::{Items, Members};
 pub use number::{Number, integer, whole};
 pub use path::Path;
 use scan::Node;
 pub(crate) use scan::plain_run;
 pub use string::JsonStr;
 pub(crate) use string::Key;
-pub use value::{Items, Members, Value, ValueId};
-pub(crate) use write::concat;
+pub use value::{Value, ValueId};
+pub(crate) use write::{concat, push_letter};
 pub use write::{decimal, digits, push_item, push_key, push_member, push_text, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
@@ -100,7 +102,7 @@ impl Document {
 }
 
 impl Scanned {
-    #[inline(never)]
+    #[inline(always)]
     fn node(&self, index: u32) -> &Node {
         self.nodes.get(index as usize).unwrap_or(&Node::NOTHING)
     }

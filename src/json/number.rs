@@ -9,9 +9,13 @@ pub struct Number<'d>(&'d str);
 
 /// What a number comes to: `sign × 0.digits × 10^magnitude`, the digits without zeros at either end. Zero has no sign,
 /// no digits and no magnitude.
-struct Parts {
+#[derive(Clone, Copy)]
+struct Parts<'d> {
     sign: i64,
-    digits: Vec<u8>,
+    /// Begins with the digits, among which there may be a point.
+    digits: &'d [u8],
+    /// How many digits there are.
+    count: i64,
     magnitude: i64,
 }
 
@@ -49,8 +53,11 @@ impl<'d> Number<'d> {
 
     /// Compares by value, exactly.
     pub fn compare(self, other: Self) -> Ordering {
-        let (one, two) = (self.parts(), other.parts());
-        let size = one.magnitude.cmp(&two.magnitude).then_with(|| one.digits.cmp(&two.digits));
+        let (mut one, mut two) = (self.parts(), other.parts());
+        let mut size = one.magnitude.cmp(&two.magnitude);
+        while size.is_eq() && one.count + two.count > 0 {
+            size = one.next().cmp(&two.next());
+        }
         one.sign.cmp(&two.sign).then(if one.sign < 0 { size.reverse() } else { size })
     }
 
@@ -64,34 +71,42 @@ impl<'d> Number<'d> {
         (is_in_range && parts.sign >= 0).then_some(value as u32)
     }
 
-    fn parts(self) -> Parts {
+    fn parts(self) -> Parts<'d> {
         /// An exponent too long for an `i64` is as good as this one: the number is zero or out of every range we ask
         /// about.
         const FAR: i64 = 1 << 40;
-        let (mut sign, mut digits, mut magnitude) = (1, const { Vec::new() }, 0);
-        let (mut places, mut in_exponent, mut exponent_sign, mut exponent) = (0, false, 1, 0);
-        for byte in self.0.as_bytes() {
+        let mut parts = Parts { sign: 1, digits: &[], count: 0, magnitude: 0 };
+        let (mut zeros, mut places, mut in_exponent, mut exponent_sign, mut exponent) = (0, 0, false, 1, 0);
+        let mut rest = self.0.as_bytes();
+        while let [byte, after @ ..] = rest {
             match byte {
                 b'+' => {}
                 b'-' if in_exponent => exponent_sign = -1,
-                b'-' => sign = -1,
+                b'-' => parts.sign = -1,
                 b'.' => places = 1,
                 b'e' | b'E' => in_exponent = true,
                 digit if in_exponent => exponent = FAR.min(exponent * 10 + i64::from(digit - b'0')),
-                b'0' if digits.is_empty() => magnitude -= places,
+                b'0' if parts.count == 0 => parts.magnitude -= places,
                 digit => {
-                    digits.push(*digit);
-                    magnitude += 1 - places;
+                    if parts.count == 0 {
+                        parts.digits = rest;
+                    }
+                    // Zeros count once another digit follows.
+                    zeros += 1;
+                    if *digit != b'0' {
+                        (parts.count, zeros) = (parts.count + zeros, 0);
+                    }
+                    parts.magnitude += 1 - places;
                 }
             }
+            rest = after;
         }
-        while let [.., b'0'] = *digits {
-            digits.pop();
+        if parts.count == 0 {
+            (parts.sign, parts.magnitude) = (0, 0);
+        } else {
+            parts.magnitude += exponent_sign * exponent;
         }
-        if digits.is_empty() {
-            return Parts { sign: 0, digits, magnitude: 0 };
-        }
-        Parts { sign, digits, magnitude: magnitude + exponent_sign * exponent }
+        parts
     }
 }
 
@@ -118,22 +133,37 @@ pub fn whole(digits: &[u8]) -> Option<u64> {
     (!digits.is_empty()).then_some(number)
 }
 
-impl Parts {
+impl Parts<'_> {
     fn is_whole(&self) -> bool {
-        self.magnitude >= self.digits.len() as i64
+        self.magnitude >= self.count
+    }
+
+    /// Takes the next digit; a zero behind the last.
+    #[inline(never)]
+    fn next(&mut self) -> i64 {
+        while self.count > 0
+            && let [byte, after @ ..] = self.digits
+        {
+            self.digits = after;
+            if *byte != b'.' {
+                self.count -= 1;
+                return i64::from(byte - b'0');
+            }
+        }
+        0
     }
 
     /// The number without its sign, times `10^places` and cut off, if it has no more than the eighteen digits that an
     /// `i64` surely holds; else the greatest one.
     #[inline(never)]
     fn shifted(&self, places: i64) -> i64 {
-        let (mut value, mut digits) = (0, self.digits.iter());
+        let (mut value, mut digits) = (0, *self);
         let count = self.magnitude + places;
         if count > 18 {
             return i64::MAX;
         }
         for _ in 0..count {
-            value = value * 10 + digits.next().map_or(0, |digit| i64::from(digit - b'0'));
+            value = value * 10 + digits.next();
         }
         value
     }

@@ -40,11 +40,7 @@ impl<'d> JsonStr<'d> {
     /// The meaning as bytes: UTF-8, except that a lone surrogate keeps its three-byte form, so that different strings
     /// stay different. For comparing, sorting and hashing.
     pub fn meaning(self) -> Cow<'d, [u8]> {
-        if self.0.has_escapes() {
-            Cow::Owned(unescape(self.raw(), false))
-        } else {
-            Cow::Borrowed(self.raw().as_bytes())
-        }
+        self.0.meaning()
     }
 }
 

@@ -1,10 +1,11 @@
 //! Values as places in a document.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::scan::Node;
 use super::string::unescape;
-use super::{JsonStr, Kind, Number, Scanned, concat};
+use super::{Items, JsonStr, Kind, Members, Number, Scanned, concat};
 
 /// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,22 +24,30 @@ pub struct Value<'d> {
 }
 
 /// The index of a member that is not there. It reads as an empty `null`.
-const MISSING: u32 = u32::MAX - 1;
+pub(super) const MISSING: u32 = u32::MAX - 1;
 
 impl<'d> Value<'d> {
+    #[inline(always)]
     pub(super) fn new(document: &'d Scanned, index: u32) -> Self {
         Self { document, index }
     }
 
     /// What kind of value this is.
+    #[inline(always)]
     pub fn kind(self) -> Kind {
         self.node().kind
     }
 
-    /// Whether it is of this kind.
+    /// Whether it is of this kind. Smaller than comparing [`Value::kind`], which is for what every value passes through.
     #[inline(never)]
     pub fn is(self, kind: Kind) -> bool {
         self.node().kind == kind
+    }
+
+    /// Whether it is not there, or of this kind.
+    #[inline(never)]
+    pub(crate) fn is_missing_or(self, kind: Kind) -> bool {
+        self.is_missing() || self.kind() == kind
     }
 
     /// The text of this value, byte for byte as it was received.
@@ -55,7 +64,8 @@ impl<'d> Value<'d> {
         self.document.slice(node.start + 1, node.end.saturating_sub(1))
     }
 
-    pub(super) fn has_escapes(self) -> bool {
+    #[inline(always)]
+    pub(crate) fn has_escapes(self) -> bool {
         self.node().has_escapes
     }
 
@@ -79,6 +89,13 @@ impl<'d> Value<'d> {
         String::from_utf8(unescape(self.inside(), true)).unwrap_or_default()
     }
 
+    /// As [`JsonStr::meaning`].
+    #[inline(never)]
+    pub(crate) fn meaning(self) -> Cow<'d, [u8]> {
+        let inside = self.inside();
+        if self.has_escapes() { Cow::Owned(unescape(inside, false)) } else { Cow::Borrowed(inside.as_bytes()) }
+    }
+
     /// The number, if this is one.
     pub fn as_number(self) -> Option<Number<'d>> {
         (self.is(Kind::Number)).then(|| Number::new(self.raw()))
@@ -88,6 +105,18 @@ impl<'d> Value<'d> {
     #[inline(never)]
     pub(crate) fn integer_or(self, other: i64) -> i64 {
         self.as_number().and_then(Number::as_safe_integer).unwrap_or(other)
+    }
+
+    /// Whether it is a whole number, however it is spelled.
+    #[inline(never)]
+    pub(crate) fn is_integer(self) -> bool {
+        self.kind() == Kind::Number && Number::new(self.raw()).is_integer()
+    }
+
+    /// The number in thousandths, as [`Number::as_unit_thousandths`] reads it; [`u32::MAX`] for all else.
+    #[inline(never)]
+    pub(crate) fn thousandths(self) -> u32 {
+        self.as_number().and_then(Number::as_unit_thousandths).unwrap_or(u32::MAX)
     }
 
     /// The boolean, if this is one.
@@ -113,11 +142,13 @@ impl<'d> Value<'d> {
     }
 
     /// The members in document order, repeated keys included; nothing if this is not an object.
+    #[inline(always)]
     pub fn members(self) -> Members<'d> {
         Members(self.children(Kind::Object))
     }
 
     /// The items of an array; nothing if this is not an array.
+    #[inline(always)]
     pub fn items(self) -> Items<'d> {
         self.children(Kind::Array)
     }
@@ -128,12 +159,9 @@ impl<'d> Value<'d> {
     }
 
     /// The items of an array; else this value, as if it were the one item of an array.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn one_or_items(self) -> Items<'d> {
-        match self.kind() {
-            Kind::Array => self.items(),
-            _ => Items { document: self.document, at: self.index, end: self.index + 1 },
-        }
+        Items { document: self.document, at: self.document.one_or_first(self.index), parent: self.index }
     }
 
     /// The member called `name`; the last one, if there are several.
@@ -184,7 +212,8 @@ impl<'d> Value<'d> {
 
     #[inline(never)]
     fn find(self, name: &[u8]) -> u32 {
-        let (mut at, end) = (self.index + 1, self.end(Kind::Object));
+        let node = self.node();
+        let (mut at, end) = (self.index + 1, if node.kind == Kind::Object { node.next } else { 0 });
         let mut found = MISSING;
         // A key is one node, so its value is the next one.
         while let Some([key, value, ..]) = self.document.nodes.get(at as usize..end as usize) {
@@ -202,70 +231,19 @@ impl<'d> Value<'d> {
         concat(&[self.document.slice(whole.start, part.start), text, self.document.slice(part.end, whole.end)])
     }
 
+    #[inline(always)]
     fn node(self) -> &'d Node {
         self.document.node(self.index)
     }
 
-    /// The index behind the last child, or nothing that an index is below if this is of another kind.
-    #[inline(never)]
-    fn end(self, kind: Kind) -> u32 {
-        let node = self.node();
-        if node.kind == kind { node.next } else { 0 }
-    }
-
+    #[inline(always)]
     fn children(self, kind: Kind) -> Items<'d> {
-        Items { document: self.document, at: self.index + 1, end: self.end(kind) }
+        Items { document: self.document, at: self.document.first(self.index, kind), parent: self.index }
     }
 }
 
 impl fmt::Debug for Value<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.raw())
-    }
-}
-
-/// The items of an array, in order.
-#[derive(Clone, Debug)]
-pub struct Items<'d> {
-    document: &'d Scanned,
-    at: u32,
-    end: u32,
-}
-
-impl Items<'_> {
-    /// The index of the next item.
-    #[inline(never)]
-    fn step(&mut self) -> u32 {
-        let index = self.at;
-        if index >= self.end {
-            return MISSING;
-        }
-        self.at = self.document.node(index).next;
-        index
-    }
-}
-
-impl<'d> Iterator for Items<'d> {
-    type Item = Value<'d>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Value<'d>> {
-        let index = self.step();
-        (index != MISSING).then_some(Value { document: self.document, index })
-    }
-}
-
-/// The members of an object, in the order of the document.
-#[derive(Clone, Debug)]
-pub struct Members<'d>(Items<'d>);
-
-impl<'d> Iterator for Members<'d> {
-    type Item = (JsonStr<'d>, Value<'d>);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let (document, key) = (self.0.document, self.0.step());
-        let value = Value { document, index: self.0.step() };
-        (key != MISSING).then_some((JsonStr::new(Value { document, index: key }), value))
     }
 }

@@ -88,8 +88,9 @@ fn push_digits(out: &mut String, number: u64) {
 
 const DIGITS: &str = "0123456789abcdef";
 
+/// Appends the ASCII character that is at this place.
 #[inline(never)]
-fn push_letter(out: &mut String, letters: &str, at: usize) {
+pub(crate) fn push_letter(out: &mut String, letters: &str, at: usize) {
     out.push_str(part(letters, at, at + 1));
 }
 

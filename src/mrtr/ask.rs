@@ -44,16 +44,16 @@ impl Ask {
     /// `CAPABILITY_NOT_SUPPORTED` if nobody is there to answer or it was not declared; `INVALID_SAMPLING_REQUEST` or
     /// `INVALID_INPUT_REQUEST` with all findings if it breaks a rule.
     pub fn check(&self, accepts: Accepts, how: Manner) -> Result<Vec<Finding>, Error> {
+        // The handlers and what is declared for them are in the order of the methods.
         let handler = Accepts::of(1 << self.method as u32);
-        let declared = match self.method {
-            InputMethod::CreateMessage => Accepts::SAMPLING,
-            InputMethod::ListRoots => Accepts::ROOTS,
-            InputMethod::Elicit => match elicitation::mode(self.given()) {
-                Some(elicitation::Mode::Form) => Accepts::ELICITATION_FORM,
+        let mut declared = Accepts::of(8 << self.method as u32);
+        if self.method == InputMethod::Elicit {
+            declared = match elicitation::mode(self.given()) {
+                Some(elicitation::Mode::Form) => declared,
                 Some(elicitation::Mode::Url) => Accepts::ELICITATION_URL,
-                None => Accepts::ELICITATION_FORM | Accepts::ELICITATION_URL,
-            },
-        };
+                None => declared | Accepts::ELICITATION_URL,
+            };
+        }
         let handled = accepts.any(handler);
         if !handled || !accepts.any(declared) {
             return Err(self.unsupported(handled));
@@ -114,11 +114,11 @@ impl Ask {
     }
 
     fn findings(&self, accepts: Accepts, how: Manner) -> Findings {
+        if self.method == InputMethod::CreateMessage && self.params != ValueId::NONE {
+            return sampling::check_request(self.given(), &how.checks(accepts));
+        }
         let mut findings = Findings::default();
         match self.method {
-            InputMethod::CreateMessage if self.params != ValueId::NONE => {
-                return sampling::check_request(self.given(), &how.checks(accepts));
-            }
             InputMethod::CreateMessage => {
                 findings.push(Level::Error, "params-object", &Path::Root, "expected params to be an object");
             }
@@ -129,13 +129,14 @@ impl Ask {
     }
 
     fn answer_findings(&self, result: Value<'_>, how: Manner) -> Findings {
+        if self.method == InputMethod::CreateMessage {
+            return sampling::check_result(result, self.given(), &how.checks(Accepts::NONE));
+        }
         let mut findings = Findings::default();
-        match self.method {
-            InputMethod::CreateMessage => {
-                return sampling::check_result(result, self.given(), &how.checks(Accepts::default()));
-            }
-            InputMethod::Elicit => elicitation::check_result(result, self.given(), &mut findings),
-            InputMethod::ListRoots => roots::check_result(result, &mut findings),
+        if self.method == InputMethod::Elicit {
+            elicitation::check_result(result, self.given(), &mut findings);
+        } else {
+            roots::check_result(result, &mut findings);
         }
         findings
     }

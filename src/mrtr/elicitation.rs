@@ -46,7 +46,7 @@ fn check_text(params: Value<'_>, what: &'static str, findings: &mut Findings) {
 pub fn check_result(result: Value<'_>, params: Value<'_>, findings: &mut Findings) {
     let content = result.at("content");
     let action = lines::place_in("accept\ndecline\ncancel\n", result.at("action"));
-    if action.is_none() {
+    if action == lines::NOWHERE {
         broken(findings, &Path::Root, "elicitation-action\naction\nexpected accept, decline or cancel");
     } else if accepts_form(result, params) {
         schema::check_content(content, params.at(SCHEMA), findings);
@@ -65,8 +65,7 @@ pub fn declines(ask: &Ask, answer: Value<'_>) -> bool {
 /// is nothing to put in.
 pub fn fill_defaults(result: Value<'_>, params: Value<'_>) -> Option<String> {
     let content = result.at("content");
-    let is_bad = !content.is(Kind::Object) && !content.is_missing();
-    if is_bad || !accepts_form(result, params) {
+    if !content.is_missing_or(Kind::Object) || !accepts_form(result, params) {
         return None;
     }
     let mut out = String::from("{");

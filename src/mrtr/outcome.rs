@@ -53,7 +53,7 @@ pub fn outcome<'d>(method: &str, result: Value<'d>, rules: ResultRules) -> Resul
             Some(kind) => return Err(unsupported(method, &shown(kind))),
             None => "expected resultType to be a string",
         }
-    } else if lines::place_of("tools/call\nprompts/get\nresources/read\n", method).is_some() {
+    } else if lines::place_of("tools/call\nprompts/get\nresources/read\n", method) != lines::NOWHERE {
         return InputRequiredResult::read(method, result).map(Outcome::InputRequired);
     } else {
         "only tools/call, prompts/get and resources/read may ask for input"

@@ -42,12 +42,12 @@ impl InputMethod {
 
     /// The method with this name, if it is one of the three.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.get(lines::place_of(METHODS, name)?).copied()
+        Self::ALL.get(lines::place_of(METHODS, name)).copied()
     }
 
     /// The method of an embedded request, if it is one of the three.
     pub(crate) fn of(request: Value<'_>) -> Option<Self> {
-        Self::ALL.get(lines::place_in(METHODS, request.at("method"))?).copied()
+        Self::ALL.get(lines::place_in(METHODS, request.at("method"))).copied()
     }
 }
 
@@ -60,11 +60,11 @@ impl<'d> InputRequiredResult<'d> {
             check_entry(method, key, request)?;
             count += 1;
         }
-        let why = if !input_requests.is(Kind::Object) && !input_requests.is_missing() {
+        let why = if !input_requests.is_missing_or(Kind::Object) {
             "expected inputRequests to be an object"
         } else if Names::of(input_requests).has_twins() {
             "two entries of inputRequests have the same key"
-        } else if !request_state.is(Kind::String) && !request_state.is_missing() {
+        } else if !request_state.is_missing_or(Kind::String) {
             "expected requestState to be a string"
         } else if count == 0 && request_state.is_missing() {
             "input_required carries neither inputRequests nor requestState"
@@ -82,7 +82,7 @@ fn check_entry(method: &str, key: JsonStr<'_>, request: Value<'_>) -> Result<(),
         "expected an object with a method"
     } else if unknown {
         "expected its method to be elicitation/create, sampling/createMessage or roots/list"
-    } else if !params.is_missing() && !params.is(Kind::Object) {
+    } else if !params.is_missing_or(Kind::Object) {
         "expected its params to be an object"
     } else {
         return Ok(());

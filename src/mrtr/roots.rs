@@ -20,8 +20,7 @@ pub fn check_result(result: Value<'_>, findings: &mut Findings) {
             let what = "roots-file-uri\nuri\nexpected a string that starts with file://";
             broken(findings, &place, what);
         }
-        let name = entry.at("name");
-        if !name.is_missing() && !name.is(Kind::String) {
+        if !entry.at("name").is_missing_or(Kind::String) {
             broken(findings, &place, "roots-name\nname\nexpected a string");
         }
         index += 1;

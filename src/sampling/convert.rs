@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::rules::{Report, Rule};
-use super::{BlockType, Checks, Content, Findings};
+use super::rules::{CHECKS, Report, Rule};
+use super::{BlockType, Content, Findings};
 use crate::json::{Kind, Path, Value};
 use crate::revision::Revision;
 
@@ -29,8 +29,7 @@ pub(crate) fn changed(result: Value<'_>, params: Value<'_>, revision: Revision) 
     if !wants_single_block || content.is_missing() {
         return Ok(None);
     }
-    let checks = Checks { revision, tools: true, context: true, lenient: false };
-    let mut report = Report::new(&checks);
+    let mut report = Report::new(&CHECKS);
     let mut items = content.items();
     let (first, is_one) = (items.next(), items.next().is_none());
     let joined = joined(content, is_one, &mut report);

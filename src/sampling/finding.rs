@@ -1,6 +1,7 @@
 //! What a rule has to say, and where.
 
-use crate::json::{Path, decimal, push_item, write_quoted};
+use crate::error::fill;
+use crate::json::{Path, decimal, push_item};
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,15 +66,8 @@ impl Findings {
 fn write_list(out: &mut String, findings: &[Finding]) {
     out.push_str("[");
     for finding in findings {
-        push_item(out, "{\"code\":");
-        out.push_str(&decimal(finding.code));
-        for (name, text) in
-            &[(",\"rule\":", finding.rule), (",\"path\":", &finding.path), (",\"message\":", &finding.message)]
-        {
-            out.push_str(name);
-            write_quoted(out, text);
-        }
-        out.push_str("}");
+        let texts = [&decimal(finding.code), finding.rule, &finding.path, &finding.message];
+        push_item(out, &fill("{\"code\":%,\"rule\":$,\"path\":$,\"message\":$}", &texts));
     }
     out.push_str("]");
 }

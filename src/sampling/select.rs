@@ -1,7 +1,7 @@
 //! Choosing a model by a server's preferences. client/sampling, Model Preferences.
 
 use super::{BlockType, Content, CreateMessageRequestParams};
-use crate::json::{Kind, Number, Value, concat};
+use crate::json::{Kind, Value, concat};
 
 /// What a request needs a model to understand, or what a model does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,7 +84,8 @@ pub fn select_model<'m>(
 
 #[inline(never)]
 fn weight(priority: Value<'_>) -> u32 {
-    priority.as_number().and_then(Number::as_unit_thousandths).unwrap_or(0)
+    let weight = priority.thousandths();
+    if weight == u32::MAX { 0 } else { weight }
 }
 
 struct Picker<'c, 'm> {

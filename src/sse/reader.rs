@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::line::{Field, line_end, split, text};
+use super::line::{DATA, EVENT, ID, RETRY, line_end, split, text};
 use super::{Event, EventTooLarge};
 use crate::json::whole;
 
@@ -76,6 +76,11 @@ impl EventReader {
         mem::take(&mut self.open)
     }
 
+    /// What that event says.
+    pub(crate) fn data(&self) -> &Vec<u8> {
+        &self.open.data
+    }
+
     /// Says whether an event is left once the response has ended: the last one may lack its blank line, even the end of
     /// its line. Such an event does not bring an id or a waiting time: it may have been cut, and who resumed after it would
     /// never see it whole.
@@ -117,26 +122,26 @@ impl EventReader {
         let (mut size, (field, value)) = (line.len(), split(line));
         let open = &mut self.open;
         match field {
-            Field::Data => {
+            DATA => {
                 if self.has_data {
                     open.data.push(b'\n');
                 }
                 open.data.extend_from_slice(value);
                 self.has_data = true;
             }
-            Field::Event => {
+            EVENT => {
                 let is_usual = value.is_empty() || value.len() == 7 && value.starts_with(b"message");
                 open.event = if is_usual { None } else { Some(text(value)) };
             }
-            Field::Id if value.iter().all(|byte| *byte != 0) => open.id = Some(text(value)),
-            Field::Id => {}
+            ID if value.iter().all(|byte| *byte != 0) => open.id = Some(text(value)),
+            ID => {}
             // A number beyond 64 bits is nobody's waiting time and counts as malformed.
-            Field::Retry => {
+            RETRY => {
                 if let Some(retry_ms) = whole(value) {
                     open.retry_ms = Some(retry_ms);
                 }
             }
-            Field::Ignored => size = 0,
+            _ => size = 0,
         }
         self.size += size;
         self.partial = const { Vec::new() };

@@ -15,9 +15,8 @@ pub struct Capabilities {
 
 /// Those that have handlers, in the order of their bits in [`Accepts`].
 const NAMES: &str = "sampling\nelicitation\nroots\n";
-/// Parts of them, in the order of theirs.
-const PARTS: [(&str, &str); 4] =
-    [("sampling", "tools"), ("sampling", "context"), ("elicitation", "url"), ("elicitation", "form")];
+/// Parts of them, each behind what it is a part of, in the order of theirs.
+const PARTS: &str = "sampling\ntools\nsampling\ncontext\nelicitation\nurl\nelicitation\nform\n";
 
 /// Their bits, the last one being that of `elicitation.form`.
 const FORM: u32 = 16;
@@ -35,15 +34,15 @@ impl Capabilities {
         let explicit = explicit.unwrap_or(&nothing).root();
         let mut json = String::from("{");
         for (key, value) in explicit.members() {
-            let is_known = lines::place_in(NAMES, key.value()).is_some();
+            let is_known = lines::place_in(NAMES, key.value()) != lines::NOWHERE;
             // What is not declared is absent, and `true` declares nothing.
             if value.is(Kind::Object) || !(value.is_null() || is_known) {
                 push_copy(&mut json, key, value);
             }
         }
-        let (mut found, mut bit, mut names) = (0, 1, NAMES);
-        while !names.is_empty() {
-            let name = lines::next(&mut names);
+        let (mut found, mut bit) = (0, 1);
+        for place in 0..3 {
+            let name = lines::at(NAMES, place);
             let (is_named, is_handled) = (explicit.at(name).is(Kind::Object), handlers.any(Accepts::of(bit)));
             if is_handled && !is_named {
                 push_member(&mut json, name, "{}");
@@ -53,8 +52,9 @@ impl Capabilities {
         }
         json.push_str("}");
         bit <<= 3;
-        for (name, part) in &PARTS {
-            found |= if explicit.at(name).at(part).is_null() { 0 } else { bit };
+        for place in 0..4 {
+            let part = explicit.at(lines::at(PARTS, place * 2)).at(lines::at(PARTS, place * 2 + 1));
+            found |= if part.is_null() { 0 } else { bit };
             bit *= 2;
         }
         // An `elicitation` object that names no mode means form mode.

@@ -306,12 +306,11 @@ impl Verdicts {
     /// Keeps a verdict. One that holds is not prolonged.
     pub fn note(&mut self, url: &str, revision: Revision, now_ms: f64) {
         let is_modern = revision.is_modern();
-        if !is_modern && self.is_legacy(url, now_ms) {
-            return;
-        }
         for (known, at) in &mut self.known {
             if known == url {
-                *at = if is_modern { f64::NEG_INFINITY } else { now_ms };
+                if is_modern || now_ms - *at >= VERDICT_MS {
+                    *at = if is_modern { f64::NEG_INFINITY } else { now_ms };
+                }
                 return;
             }
         }

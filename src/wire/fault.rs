@@ -1,7 +1,7 @@
 //! What went wrong on the way to the server, in words that say who has to change what.
 
-use crate::error::{Code, Error, before};
-use crate::json::{concat, decimal};
+use crate::error::{Code, Error, before, part};
+use crate::json::decimal;
 use crate::lines;
 
 /// A status that carries no reply. `text` is the start of its body; for `details` see
@@ -9,17 +9,23 @@ use crate::lines;
 pub(super) fn status(status: u16, text: &str, details: &str) -> Error {
     let mut status_text = details;
     let header = lines::next(&mut status_text);
+    let (mut redirected, mut challenge) = ("", "");
     let (code, what) = match status {
-        401 => (Code::ClientHttpAuthentication, "the server requires authorization"),
-        403 => (Code::ClientHttpForbidden, "the server denied access"),
-        0 | 300..=399 => (
-            Code::ClientHttpNotImplemented,
-            "a redirect that is not followed, so that no credentials leave the origin of the server",
-        ),
+        401 => {
+            challenge = header;
+            (Code::ClientHttpAuthentication, "the server requires authorization")
+        }
+        403 => {
+            challenge = header;
+            (Code::ClientHttpForbidden, "the server denied access")
+        }
+        0 | 300..=399 => {
+            redirected = target(header);
+            let what = "a redirect that is not followed, so that no credentials leave the origin of the server";
+            (Code::ClientHttpNotImplemented, what)
+        }
         _ => (Code::ClientHttpNotImplemented, "expected a JSON-RPC reply"),
     };
-    let is_redirect = matches!(status, 0 | 300..=399);
-    let redirected = if is_redirect { target(header) } else { "" };
     let lead = if redirected.is_empty() { "" } else { "; if it is the right one, connect to " };
     let texts = &[&decimal(i64::from(status)), what, lead, redirected];
     let error = Error::told(code, "The server answered HTTP %: %%%", texts);
@@ -27,8 +33,8 @@ pub(super) fn status(status: u16, text: &str, details: &str) -> Error {
     if !status_text.is_empty() {
         error = error.with("statusText", status_text);
     }
-    if matches!(status, 401 | 403) && !header.is_empty() {
-        error = error.with("wwwAuthenticate", header);
+    if !challenge.is_empty() {
+        error = error.with("wwwAuthenticate", challenge);
     }
     error
 }
@@ -78,9 +84,8 @@ pub fn unsent(crossing: Option<&Crossing>, headers: &str) -> Error {
     let mut names = const { String::new() };
     let mut rest = headers;
     while !rest.is_empty() {
-        let name = before(rest, " ");
-        rest = rest.get(name.len() + 1..).unwrap_or_default();
-        if !name.is_empty() && lines::place_of(SAFE, name).is_none() {
+        let name = lines::until(&mut rest, b' ');
+        if !name.is_empty() && lines::place_of(SAFE, name) == lines::NOWHERE {
             names.push_str(if names.is_empty() { "" } else { ", " });
             names.push_str(name);
         }
@@ -108,12 +113,14 @@ pub fn session_hidden(error: &Error) -> Error {
 /// host by https, so that neither token nor arguments go elsewhere.
 pub fn follows_redirect(method: &str, status: u16, from: &str, to: &str, hops: u32) -> bool {
     let keeps_method = matches!(status, 307 | 308) || (*method == *"GET" && matches!(status, 301..=303));
-    let is_secured = match from.strip_prefix("http:") {
-        Some(host) => !has_port(host) && *to == *concat(&["https:", host]),
-        None => false,
-    };
+    let host = part(from, HTTP.len(), from.len());
+    let is_secured =
+        from.starts_with(HTTP) && to.starts_with(HTTPS) && *host == *part(to, HTTPS.len(), to.len()) && !has_port(host);
     keeps_method && hops < 5 && (*from == *to || is_secured)
 }
+
+const HTTP: &str = "http:";
+const HTTPS: &str = "https:";
 
 /// The colons of an IPv6 address stand between brackets.
 fn has_port(host: &str) -> bool {

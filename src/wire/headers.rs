@@ -4,7 +4,7 @@
 //! They are written as one text, a name and its value in a line each, since neither can hold a line break.
 
 use super::request::VERSION_KEY;
-use crate::json::{Kind, Value};
+use crate::json::{Kind, Value, push_letter};
 use crate::revision::Revision;
 
 /// Revision, method, and the name or URI that the method is about. Before 2026-07-28 only the revision, once it is
@@ -54,21 +54,14 @@ pub fn push_header(out: &mut String, name: &str, value: &str) {
 /// Base64 as in RFC 4648, with its padding.
 fn push_base64(out: &mut String, bytes: &[u8]) {
     for group in bytes.chunks(3) {
-        let mut bits = 0;
+        let mut bits: u32 = 0;
         for at in 0..3 {
             bits = bits << 8 | u32::from(group.get(at).copied().unwrap_or_default());
         }
         for at in 0..4 {
-            let six = (bits >> 18) as u8 & 63;
+            let six = if at > group.len() { 64 } else { bits >> 18 & 63 };
+            push_letter(out, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=", six as usize);
             bits <<= 6;
-            out.push(char::from(match six {
-                _ if at > group.len() => b'=',
-                0..26 => b'A' + six,
-                26..52 => b'a' - 26 + six,
-                52..62 => six - 52 + b'0',
-                62 => b'+',
-                _ => b'/',
-            }));
         }
     }
 }

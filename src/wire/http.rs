@@ -11,7 +11,7 @@ pub use super::incoming::{Body, Incoming};
 use super::message::{self, malformed};
 use crate::error::{Code, Error};
 use crate::json::{Document, Kind, Value};
-use crate::sse::{Event, EventReader, text};
+use crate::sse::{EventReader, text};
 
 /// The largest message that is taken from a server, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
@@ -136,10 +136,7 @@ impl Exchange {
             && let Some(events) = &mut self.events
         {
             match events.read(&mut bytes) {
-                Ok(true) => {
-                    let event = events.take();
-                    self.event(event);
-                }
+                Ok(true) => self.event(),
                 Ok(false) => return,
                 Err(_) => self.take(Incoming::Failed(fault::too_large())),
             }
@@ -151,11 +148,9 @@ impl Exchange {
         // The last one may have been cut in the middle: then the stream ended early, and nobody wrote bad JSON.
         if let Some(events) = &mut self.events
             && events.finish()
+            && Document::parse(events.data().clone()).is_ok()
         {
-            let event = events.take();
-            if Document::parse(event.data.clone()).is_ok() {
-                self.event(event);
-            }
+            self.event();
         }
         if !self.settled && !self.interrupt() {
             let message = "The event stream ended before the answer came";
@@ -213,7 +208,10 @@ impl Exchange {
         self.settled
     }
 
-    fn event(&mut self, event: Event) {
+    /// Takes the event that the reader found.
+    fn event(&mut self) {
+        let Some(events) = &mut self.events else { return };
+        let event = events.take();
         let is_message = event.is_message();
         // A server that says when to come back is at work.
         if is_message || event.retry_ms.is_some() {

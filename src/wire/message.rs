@@ -49,30 +49,25 @@ impl<'d> Message<'d> {
 ///
 /// `PARSE_ERROR` if it is not a JSON-RPC 2.0 message.
 pub fn read(value: Value<'_>) -> Result<Message<'_>, Error> {
-    let (id, method, mut body, mut error) = (value.at("id"), value.at("method"), value.at("params"), None);
-    let (result, failure) = (value.at("result"), value.at("error"));
+    let (id, method, result, failure) = (value.at("id"), value.at("method"), value.at("result"), value.at("error"));
+    let is_answer = method.is_missing();
+    let (body, error) = if is_answer { (result, peer_error(failure)) } else { (value.at("params"), None) };
     let what = if !value.is(Kind::Object) {
         "expected an object"
     } else if !value.at("jsonrpc").is_text("2.0") {
         "expected jsonrpc to be \"2.0\""
     } else if method.is(Kind::String) {
         ""
-    } else if !method.is_missing() {
+    } else if !is_answer {
         "expected method to be a string"
     } else if result.is_missing() && failure.is_missing() {
         "expected a method, a result or an error"
     } else if !result.is_missing() && !failure.is_missing() {
         "it has both result and error"
+    } else if result.is_missing() && error.is_none() {
+        "expected error to have an integer code and a message"
     } else {
-        body = result;
-        if !failure.is_missing() {
-            error = peer_error(failure);
-        }
-        if failure.is_missing() || error.is_some() {
-            ""
-        } else {
-            "expected error to have an integer code and a message"
-        }
+        ""
     };
     if what.is_empty() { Ok(Message { id, method, body, error }) } else { Err(malformed(what)) }
 }

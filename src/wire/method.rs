@@ -19,7 +19,7 @@ const MODERN: &str = "server/discover\nsubscriptions/listen\n";
 /// `METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION`, with `method`, `era` and `protocolVersion`.
 pub fn check(method: &str, revision: Revision) -> Result<(), Error> {
     let (era, missing) = if revision.is_modern() { ("modern", LEGACY) } else { ("legacy", MODERN) };
-    if lines::place_of(missing, method).is_none() {
+    if lines::place_of(missing, method) == lines::NOWHERE {
         return Ok(());
     }
     let version = revision.as_str();

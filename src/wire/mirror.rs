@@ -3,7 +3,7 @@
 
 use super::headers::push_header;
 use crate::error::{Code, Error, fill, start};
-use crate::json::{Document, Kind, Number, Value, ValueId, concat, decimal, push_item};
+use crate::json::{Document, Kind, Value, ValueId, concat, decimal, push_item};
 use crate::lines;
 use crate::mrtr::count;
 
@@ -49,7 +49,7 @@ fn push_value(out: &mut String, header: &str, value: Value<'_>) {
     let text = match (value.kind(), value.integer_or(i64::MIN)) {
         (Kind::String, _) => value.text(),
         // Integers past 2^53 have no header.
-        (Kind::Number, i64::MIN) if value.as_number().is_some_and(Number::is_integer) => return,
+        (Kind::Number, i64::MIN) if value.is_integer() => return,
         // A number that is no integer is not what the schema wants: the server shall see it and say so.
         (Kind::Bool | Kind::Number, i64::MIN) => value.raw().to_owned(),
         (Kind::Number, integer) => decimal(integer),
@@ -82,7 +82,10 @@ impl<'d> Place<'d> {
     fn push_inner(&self, next: &mut Vec<Self>) {
         let before = next.len();
         for (keyword, value) in self.schema.members() {
-            let Some(at) = lines::place_in(KEYWORDS, keyword.value()) else { continue };
+            let at = lines::place_in(KEYWORDS, keyword.value());
+            if at == lines::NOWHERE {
+                continue;
+            }
             let level = (self.level + 2) | usize::from(at != 0);
             let mut inner = if at < NAMED { value.entries() } else { value.one_or_items() };
             while let Some(mut schema) = inner.next() {
@@ -136,37 +139,27 @@ impl<'d> Walk<'d> {
             "is one of too many, or nested too deep"
         } else if name.is_empty() || !name.as_bytes().iter().all(is_token) {
             "must be the name of an HTTP header"
-        } else if lines::place_in("string\ninteger\nboolean\n", place.schema.at("type")).is_none() {
+        } else if lines::place_in("string\ninteger\nboolean\n", place.schema.at("type")) == lines::NOWHERE {
             "may only stand on arguments of type string, integer or boolean"
         } else if self.names.iter().any(|known| self.schema.other(*known).text().eq_ignore_ascii_case(&name)) {
             "must not name the same header twice"
         } else {
             let mut value = self.arguments;
             for key in path {
-                value = member(value, self.schema.other(*key));
+                value = value.at_bytes(&self.schema.other(*key).meaning());
             }
             push_value(self.out, &concat(&["Mcp-Param-", &name]), value);
             self.names.push(annotation.id());
             return Ok(());
         };
-        let mut place = const { String::new() };
+        let (mut place, mut sign) = (const { String::new() }, " at ");
         for key in path.iter().take(8) {
-            place.push_str(if place.is_empty() { " at " } else { "." });
+            place.push_str(sign);
             place.push_str(&self.schema.other(*key).text());
+            sign = ".";
         }
         Err(fill("x-mcp-header% %", &[start(&place, 84), what]))
     }
-}
-
-/// The member of this name, whatever is in it; the last one, if there are several.
-fn member<'d>(object: Value<'d>, name: Value<'d>) -> Value<'d> {
-    let mut found = object.nothing();
-    for (key, value) in object.members() {
-        if name.as_str().is_some_and(|name| key == name) {
-            found = value;
-        }
-    }
-    found
 }
 
 /// RFC 9110, `tchar`.

@@ -2,11 +2,16 @@
 
 use crate::error::fill;
 use crate::json::{Value, decimal, push_member, quote};
+use crate::lines;
 use crate::mrtr::push_members;
 use crate::revision::Revision;
 
 /// Where `_meta` names the protocol revision.
 pub(super) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// What else it says of the client.
+const KEYS: &str = "io.modelcontextprotocol/protocolVersion\nio.modelcontextprotocol/clientInfo\n\
+                    io.modelcontextprotocol/clientCapabilities\n";
 
 /// What the client says of itself: in `_meta` of every request from 2026-07-28 on, in `initialize` before.
 #[derive(Clone, Copy, Debug)]
@@ -54,11 +59,9 @@ impl Outgoing<'_> {
         }
         if envelope.revision.is_modern() {
             let version = quote(envelope.revision.as_str());
-            for (key, value) in &[
-                (VERSION_KEY, version.as_str()),
-                ("io.modelcontextprotocol/clientInfo", envelope.client_info),
-                ("io.modelcontextprotocol/clientCapabilities", envelope.client_capabilities),
-            ] {
+            let mut keys = KEYS;
+            for value in &[version.as_str(), envelope.client_info, envelope.client_capabilities] {
+                let key = lines::next(&mut keys);
                 if self.meta.and_then(|meta| meta.get(key)).is_none() {
                     push_member(&mut out, key, value);
                 }

@@ -27,8 +27,8 @@ pub(super) fn check(schema: Value<'_>, findings: &mut Findings) {
 /// True for what a form can show: text, a number, a switch, or a choice of texts.
 fn is_primitive(field: Value<'_>) -> bool {
     match field_type(field) {
-        Some(CHOICES) => field.other(choices(field.at("items"))).is(Kind::Array),
-        found => found.is_some(),
+        CHOICES => field.other(choices(field.at("items"))).is(Kind::Array),
+        found => found != lines::NOWHERE,
     }
 }
 
@@ -92,8 +92,8 @@ const LENGTH: usize = 9;
 const RANGE: usize = 10;
 const COUNT: usize = 11;
 
-/// The place of the field's type in [`TYPES`].
-fn field_type(field: Value<'_>) -> Option<usize> {
+/// The place of the field's type in [`TYPES`], if it is one of them.
+fn field_type(field: Value<'_>) -> usize {
     lines::place_in(TYPES, field.at("type"))
 }
 
@@ -102,9 +102,10 @@ fn mismatch(field: Value<'_>, value: Value<'_>) -> usize {
     if field.is_missing() {
         return if is_flat(value) { FITS } else { FLAT };
     }
-    let Some(of) = field_type(field) else { return FITS };
+    let of = field_type(field);
+    let Some(kind) = KINDS.get(of) else { return FITS };
     let number = value.as_number();
-    if !KINDS.get(of).is_some_and(|kind| value.is(*kind)) || of == INTEGER && !number.is_some_and(Number::is_integer) {
+    if !value.is(*kind) || of == INTEGER && !value.is_integer() {
         return TYPE + of;
     }
     let (text, items) = (value.as_str(), field.at("items"));
@@ -159,17 +160,17 @@ fn is_flat(value: Value<'_>) -> bool {
 /// True for a string, if the schema lists no choices, or lists this one.
 fn is_choice(schema: Value<'_>, text: Value<'_>) -> bool {
     let (choices, Some(text)) = (schema.other(choices(schema)), text.as_str()) else { return false };
-    let text = text.key();
+    let text = text.meaning();
     // A choice is a text, or has one beside its title.
-    let is_text = |value: Value<'_>| value.as_str().is_some_and(|value| value.key() == text);
-    !choices.is(Kind::Array) || choices.items().any(|choice| is_text(choice) || is_text(choice.at("const")))
+    !choices.is(Kind::Array)
+        || choices.items().any(|choice| choice.is_bytes(&text) || choice.at("const").is_bytes(&text))
 }
 
 /// The array of choices that a schema lists, as `enum`, or titled under `oneOf` or `anyOf`; nothing if it lists none.
 fn choices(schema: Value<'_>) -> ValueId {
     let mut choices = ValueId::NONE;
-    for name in &["anyOf", "oneOf", "enum"] {
-        let list = schema.at(name);
+    for place in 0..3 {
+        let list = schema.at(lines::at("anyOf\noneOf\nenum\n", place));
         if list.is(Kind::Array) {
             choices = list.id();
         }

@@ -214,6 +214,7 @@ impl<'d> Content<'d> {
     }
 
     /// The blocks: a single one counts as an array of one.
+    #[inline(always)]
     pub fn blocks(self) -> Blocks<'d> {
         Blocks(self.0.one_or_items())
     }

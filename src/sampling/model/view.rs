@@ -111,7 +111,7 @@ macro_rules! words {
 
         impl FromValue<'_> for $name {
             fn from_value(value: Value<'_>) -> Option<Self> {
-                Self::ALL.get($crate::lines::place_in(Self::WORDS, value)?).copied()
+                Self::ALL.get($crate::lines::place_in(Self::WORDS, value)).copied()
             }
         }
     )*};

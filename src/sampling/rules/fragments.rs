@@ -7,7 +7,8 @@ use crate::json::{Path, Value};
 use crate::revision::Revision;
 use crate::sampling::{BlockType, Checks, Content, Findings};
 
-const CHECKS: Checks = Checks { revision: Revision::LATEST, tools: true, context: true, lenient: false };
+/// Those of the newest revision, with all that a client may declare.
+pub(crate) const CHECKS: Checks = Checks { revision: Revision::LATEST, tools: true, context: true, lenient: false };
 
 /// Which blocks a content may have.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -63,15 +63,8 @@ impl<'d> Ids<'d> {
         self.list.is_empty()
     }
 
-    /// Marks those that are not among the others or, without others, at an earlier place, too. None, if an id of the others is
-    /// missing, which is reported elsewhere: one mistake shall not look like two.
+    /// Marks those that are not among the others or, without others, at an earlier place, too. What has no id is not marked.
     fn mark(&self, others: Option<&Self>) {
-        for entry in &self.list {
-            entry.wrong.set(false);
-        }
-        if others.is_some_and(|others| others.sorted.len() < others.list.len()) {
-            return;
-        }
         let mut theirs = others.map_or(&[][..], |others| &others.sorted);
         let mut last = None;
         for (id, at) in &self.sorted {
@@ -99,6 +92,10 @@ impl Report<'_> {
         content: &Path<'_>,
         is_array: bool,
     ) {
+        // An id of the others is missing, which is reported elsewhere: one mistake shall not look like two.
+        if others.is_some_and(|others| others.sorted.len() < others.list.len()) {
+            return;
+        }
         ids.mark(others);
         for entry in &ids.list {
             let Some(id) = entry.value.at(blame.key).as_str().filter(|_| entry.wrong.get()) else { continue };

@@ -24,14 +24,14 @@ pub(super) struct Turn<'d> {
     pub(super) is_array: bool,
     pub(super) uses: Ids<'d>,
     results: Ids<'d>,
-    /// The first block that is no tool result.
-    first_other: Option<usize>,
+    /// The first block that is no tool result; without one, more than there are.
+    first_other: usize,
 }
 
 impl Turn<'_> {
     #[inline(never)]
     fn new(speaker: Speaker) -> Self {
-        Self { speaker, is_array: false, uses: Ids::default(), results: Ids::default(), first_other: None }
+        Self { speaker, is_array: false, uses: Ids::default(), results: Ids::default(), first_other: usize::MAX }
     }
 }
 
@@ -72,8 +72,8 @@ impl Report<'_> {
         path: &Path<'_>,
     ) -> Turn<'d> {
         let mut turn = Turn::new(speaker);
-        turn.is_array = content.is(Kind::Array);
-        if !turn.is_array && !content.is(Kind::Object) {
+        turn.is_array = content.kind() == Kind::Array;
+        if !turn.is_array && content.kind() != Kind::Object {
             return turn;
         }
         if turn.is_array && self.before(Revision::V2025_11_25) {
@@ -90,8 +90,8 @@ impl Report<'_> {
         turn.uses.sort("id");
         turn.results.sort("toolUseId");
         self.content_not_empty(count, path);
-        if let Some(first) = turn.first_other.filter(|_| speaker == Speaker::User && !turn.results.is_empty()) {
-            self.remark(Rule::ResultsAlone, &place(path, turn.is_array, first));
+        if turn.first_other < count && speaker == Speaker::User && !turn.results.is_empty() {
+            self.remark(Rule::ResultsAlone, &place(path, turn.is_array, turn.first_other));
         }
         turn
     }
@@ -105,7 +105,7 @@ impl Report<'_> {
         if found == Some(BlockType::ToolResult) {
             turn.results.list.push(Entry::new(index, block));
         } else {
-            turn.first_other = turn.first_other.or(Some(index));
+            turn.first_other = turn.first_other.min(index);
         }
         let rule = match (found, turn.speaker) {
             (Some(BlockType::ToolUse), Speaker::User) => Rule::ToolUseRole,

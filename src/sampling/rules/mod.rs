@@ -17,7 +17,7 @@ mod table;
 mod walk;
 
 pub(super) use base64::is_base64;
-pub(super) use fragments::{Judged, judge_content, judge_tool, judge_tool_output, wrong_input, wrong_metadata};
+pub(super) use fragments::{CHECKS, Judged, judge_content, judge_tool, judge_tool_output, wrong_input, wrong_metadata};
 pub use report::MAX_FINDINGS;
 pub(super) use report::{Report, shown};
 pub(super) use table::Rule;

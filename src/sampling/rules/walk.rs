@@ -13,14 +13,14 @@ use crate::sampling::BlockType;
 
 impl Want {
     fn accepts(self, value: Value<'_>) -> bool {
-        let (kind, words) = (self.kind(), self.words());
+        let (kind, words, found) = (self.kind(), self.words(), value.kind());
         match self {
-            Self::Content => value.is(Kind::Object) || value.is(Kind::Array),
+            Self::Content => found == Kind::Object || found == kind,
             Self::Integer => value.integer_or(i64::MIN) != i64::MIN,
-            Self::Unit => value.as_number().is_some_and(|number| number.as_unit_thousandths().is_some()),
-            Self::Texts => value.is(kind) && value.items().all(|item| item.is(Kind::String)),
-            _ if words.is_empty() => value.is(kind),
-            _ => lines::place_in(words, value).is_some(),
+            Self::Unit => value.thousandths() != u32::MAX,
+            Self::Texts => found == kind && value.items().all(|item| item.is(Kind::String)),
+            _ if words.is_empty() => found == kind,
+            _ => lines::place_in(words, value) != lines::NOWHERE,
         }
     }
 }
@@ -28,7 +28,7 @@ impl Want {
 impl Report<'_> {
     /// Checks an object, if it is one.
     pub(super) fn object(&mut self, rule: Rule, shape: Shape, value: Value<'_>, path: &Path<'_>) -> bool {
-        let is_object = value.is(Kind::Object);
+        let is_object = value.kind() == Kind::Object;
         if is_object {
             self.members(shape, value, path);
         } else {

@@ -179,7 +179,7 @@ impl ClientState {
 
     /// Whether notifications of this method have a handler.
     pub(super) fn watches(&self, method: &str) -> bool {
-        lines::place_of(&self.notifications.borrow(), method).is_some()
+        lines::place_of(&self.notifications.borrow(), method) != lines::NOWHERE
     }
 
     /// Hands a notification of the server to its handler.
