@@ -225,7 +225,7 @@ fn parse_with(state: &State, bytes: Vec<u8>, status: u16) -> Result<String, Erro
     if !is_json {
         return Err(invalid_reply(provider, "invalid_reply", "the reply is not JSON", false));
     }
-    if provider != Provider::Gemini || root.kind() != Kind::Array {
+    if provider != Provider::Gemini || !root.is(Kind::Array) {
         return Answer::read(state, root);
     }
     // A stream that was not asked for as events.

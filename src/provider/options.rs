@@ -111,7 +111,7 @@ impl BuildOptions {
                 return Some(());
             }
             9 => &mut self.profile,
-            _ if value.kind() != Kind::Object => return None,
+            _ if !value.is(Kind::Object) => return None,
             10 => &mut self.rules,
             _ => &mut self.extra_body,
         };

@@ -32,7 +32,7 @@ pub(super) fn write<'d>(draft: &mut Draft<'d>, schema: Value<'d>) {
 
 /// `true` and `false` are schemas too.
 fn write_schema(draft: &mut Draft<'_>, schema: Value<'_>, depth: usize) {
-    if schema.kind() != Kind::Object || depth == 0 {
+    if !schema.is(Kind::Object) || depth == 0 {
         return draft.json.value("%v", schema);
     }
     draft.json.lit("{");
@@ -75,7 +75,7 @@ fn keyword(draft: &mut Draft<'_>, schema: Value<'_>, key: JsonStr<'_>, value: Va
 /// Schemas under names of the schema's author.
 fn map(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
     draft.json.one("\"%r\":", name);
-    if value.kind() != Kind::Object {
+    if !value.is(Kind::Object) {
         return draft.json.value("%v", value);
     }
     draft.json.lit("{");
@@ -91,7 +91,7 @@ fn map(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
 /// One schema, or several.
 fn list(draft: &mut Draft<'_>, name: &str, value: Value<'_>, depth: usize) {
     draft.json.one("\"%r\":", name);
-    if value.kind() != Kind::Array {
+    if !value.is(Kind::Array) {
         return write_schema(draft, value, depth);
     }
     draft.json.lit("[");

@@ -117,7 +117,7 @@ fn read_calls(calls: Value<'_>, old: Value<'_>, answer: &mut Answer<'_>) -> Resu
 /// The name and the arguments of a call; Cloudflare's models have them in the call itself.
 pub(super) fn function_in(call: Value<'_>, provider: Provider) -> Value<'_> {
     let function = call.at("function");
-    if provider == Provider::WorkersAi && function.kind() != Kind::Object { call } else { function }
+    if provider == Provider::WorkersAi && !function.is(Kind::Object) { call } else { function }
 }
 
 /// The error for a call that MCP cannot say.
@@ -149,7 +149,7 @@ pub(in super::super) fn function_call(
 fn unwrapped(input: Value<'_>, answer: &mut Answer<'_>) -> Result<bool, Error> {
     let text = document(input.text());
     let uses = text.root().at("tool_uses");
-    if uses.kind() != Kind::Array || uses.items().any(|call| string(call, "recipient_name").is_none()) {
+    if !uses.is(Kind::Array) || uses.items().any(|call| string(call, "recipient_name").is_none()) {
         return Ok(false);
     }
     for call in uses.items() {

@@ -149,7 +149,7 @@ pub(in super::super) fn metadata_map(draft: &mut Draft<'_>) {
         if fits(&name, 64) && fits(&text, 512) && count < 16 {
             count += 1;
             let mut form = RAW_MEMBER;
-            if value.kind() != Kind::String {
+            if !value.is(Kind::String) {
                 draft.warn(Fate::Changed, "metadata takes only texts; its JSON is sent");
                 form = "\"%r\":%q";
             }
