@@ -70,6 +70,7 @@ struct Scanner<'t> {
     error: Option<SyntaxError>,
 }
 
+// Small functions are put where they are used, although that takes some bytes: every byte of every message comes by here.
 impl Scanner<'_> {
     fn document(&mut self) {
         while self.value() || self.follows() {}
@@ -169,6 +170,7 @@ impl Scanner<'_> {
         }
     }
 
+    #[inline(always)]
     fn leaf(&mut self, start: usize, kind: Kind, has_escapes: bool) {
         let next = self.nodes.len() as u32 + 1;
         self.nodes.push(Node { start: start as u32, end: self.at as u32, next, kind, has_escapes });
@@ -208,7 +210,7 @@ impl Scanner<'_> {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn string(&mut self) {
         let start = self.at;
         let mut has_escapes = false;
@@ -238,7 +240,7 @@ impl Scanner<'_> {
     }
 
     /// The next byte that is not blank.
-    #[inline(never)]
+    #[inline(always)]
     fn next(&mut self) -> u8 {
         loop {
             match self.peek() {
@@ -248,7 +250,7 @@ impl Scanner<'_> {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn skip(&mut self, byte: u8) -> bool {
         let found = self.peek() == byte;
         self.at += usize::from(found);
