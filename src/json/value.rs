@@ -7,7 +7,7 @@ use super::scan::Node;
 use super::string::unescape;
 use super::{Items, JsonStr, Kind, Members, Number, Scanned, concat};
 
-/// Names a value of one [`Document`]; for keeping a place in a document that is owned elsewhere.
+/// Names a value of one [`Document`](super::Document); for keeping a place in a document that is owned elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueId(pub(crate) u32);
 
@@ -16,7 +16,7 @@ impl ValueId {
     pub const NONE: Self = Self(MISSING);
 }
 
-/// One value inside a [`Document`]. Copying it copies two words.
+/// One value inside a [`Document`](super::Document). Copying it copies two words.
 #[derive(Clone, Copy)]
 pub struct Value<'d> {
     document: &'d Scanned,
@@ -69,7 +69,7 @@ impl<'d> Value<'d> {
         self.node().has_escapes
     }
 
-    /// Where this value stands, for [`Document::value`].
+    /// Where this value stands, for [`Document::value`](super::Document::value).
     pub fn id(self) -> ValueId {
         ValueId(self.index)
     }
