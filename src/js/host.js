@@ -29,12 +29,29 @@ export async function ask(client, call, round, index, method, text, aboutText) {
 
 /** What a handler is told besides the request. */
 function contextOf(method, params, stop, aboutText) {
-  const { key, server, call } = JSON.parse(aboutText);
-  return { mcpReq: new Asked(key, method, stop, params?._meta), server, call };
+  const line = aboutText.indexOf('\n');
+  return new Context(new Asked(JSON.parse(aboutText.slice(0, line)), method, stop, params?._meta), aboutText.slice(line));
 }
 
-// Few handlers look at the signal, so it is made when one does; by a class, since an object with a getter of its own takes
-// a hundred times as long to make.
+// Few handlers look at it all, so much of it is made when one does; by classes, since an object with a getter of its own
+// takes a hundred times as long to make.
+class Context {
+  #about;
+
+  constructor(mcpReq, about) {
+    this.mcpReq = mcpReq;
+    this.#about = about;
+  }
+
+  get server() {
+    return JSON.parse(this.#about).server;
+  }
+
+  get call() {
+    return JSON.parse(this.#about).call;
+  }
+}
+
 class Asked {
   #stop;
 

@@ -113,11 +113,12 @@ impl ClientState {
     }
 }
 
-/// Which server asks, in which call, if that is known, under which key: what a person who is asked should see. `key` is
-/// JSON text.
+/// Which server asks, in which call, if that is known, under which key: what a person who is asked should see. The key, which
+/// is JSON text, has a line of its own before the rest, an object.
 pub(super) fn about(connection: &Connection, ask: &Ask, key: &str, call: Option<&RunningCall>) -> String {
-    let mut about = String::from("{");
-    push_member(&mut about, "key", key);
+    let mut about = String::with_capacity(128);
+    about.push_str(key);
+    about.push_str("\n{");
     let server = connection.fact("serverInfo");
     if !server.is_empty() {
         push_member(&mut about, "server", &server);
