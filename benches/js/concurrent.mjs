@@ -9,9 +9,9 @@ const REQUESTS = 10;
 const RUNS = 5;
 
 export function concurrent() {
-  const runs = { ours: [], peer: [] };
+  const runs = { ours: [], peer: [], floor: [] };
   for (let run = 0; run < RUNS; run++) for (const who of Object.keys(runs)) runs[who].push(inProcess(who));
-  const row = (name, unit, pick) => compared(name, { ours: runs.ours.map(pick), peer: runs.peer.map(pick) }, { unit, target: 0.6 });
+  const row = (name, unit, pick) => compared(name, Object.fromEntries(Object.entries(runs).map(([who, each]) => [who, each.map(pick)])), { unit, target: 0.6 });
   return [
     row(`${CALLS} calls at once, ${REQUESTS} requests each: wall time`, 'ms', (run) => run.wallMs),
     row(`${CALLS} calls at once, ${REQUESTS} requests each: memory beyond idle`, 'MB', (run) => run.peakMb),

@@ -7,7 +7,7 @@ import { origins } from './http.js';
 import { onBroken } from './instance.js';
 import { HTTP, SHARED, kindOf } from './kind.js';
 import { bits, callOptions, clientOptions, toolText, transportOptions, unknownMode } from './options.js';
-import { Side, endAll, forget, sideOf } from './registry.js';
+import { METHODS, Side, endAll, forget, parsed, sideOf } from './registry.js';
 import { expect, optionsOf, textOf } from './text.js';
 
 export class StreamableHTTPClientTransport {
@@ -17,8 +17,6 @@ export class StreamableHTTPClientTransport {
     Object.assign(this, transportOptions(options));
   }
 }
-
-const METHODS = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
 
 const dropped = globalThis.FinalizationRegistry && new FinalizationRegistry(drop);
 
@@ -146,7 +144,8 @@ export class Client {
   resumeCall(checkpoint, options) {
     return promised(() => {
       const text = textOf(checkpoint, 'checkpoint');
-      return this.#begin(RESUME, callOptions(options), text);
+      const { method, paramsJson } = checkpoint;
+      return this.#begin(RESUME, callOptions(options), text, undefined, 0, { method, params: parsed(paramsJson) });
     });
   }
 
@@ -234,14 +233,14 @@ export class Client {
       const text = params === undefined ? undefined : textOf(params, 'params');
       const checked = callOptions(options);
       const tool = toolText(checked.toolDefinition);
-      return this.#begin(REQUEST, checked, lines(pages, tool, method), text);
+      return this.#begin(REQUEST, checked, lines(pages, tool, method), text, 0, { method, params });
     });
   }
 
-  #begin(what, options, text, bytes, more = 0) {
+  #begin(what, options, text, bytes, more, about) {
     const number = this.#number;
     const [timeoutMs, totalMs, flags] = options.limits;
-    return this.#side.begin(options, (call) => enter(what, number, call, 0, flags | more, text, bytes, timeoutMs, totalMs));
+    return this.#side.begin(options, about, (call) => enter(what, number, call, 0, flags | more, text, bytes, timeoutMs, totalMs));
   }
 
   /** What is known of the server, as text. */

@@ -1,9 +1,9 @@
 // What the Rust core cannot do by itself: timers, calling handlers and watchers, settling promises; endpoint.js has the
 // rest. Each function does one such thing and tells the core what came of it; none decides anything, and none throws.
 
-import { ANSWERED, SAVED, THREW, TICK, lines, tell } from './enter.js';
+import { ANSWERED, FACT, SAVED, THREW, TICK, ask as question, lines, tell } from './enter.js';
 import { codeOf, makeError } from './errors.js';
-import { endedOf, fail, keep, parsed, sideOf } from './registry.js';
+import { METHODS, endedOf, fail, keep, parsed, sideOf } from './registry.js';
 
 export { told } from './enter.js';
 
@@ -11,15 +11,19 @@ export function now() {
   return performance.now();
 }
 
-/** Calls a handler and brings back what it returned as JSON text, or what it threw. */
-export async function ask(client, call, round, index, method, text, aboutText) {
+/**
+ * Calls a handler and brings back what it returned as JSON text, or what it threw. `within` is the call that the request
+ * belongs to, 0 if that is not known; `key` is JSON text if the request was pushed.
+ */
+export async function ask(client, call, round, index, method, within, key, text) {
   const side = sideOf(client);
   try {
-    const params = text ? JSON.parse(text) : undefined;
+    const request = { method: METHODS[method], params: text ? JSON.parse(text) : undefined };
     const stop = call ? roundOf(side.entry(call), round) : pushedRound(side, index);
-    const context = contextOf(method, params, stop, aboutText);
-    const handler = side.find(`request ${method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', context);
-    const result = await handler({ method, params }, context);
+    const asked = new Asked(call ? key : JSON.parse(key), request, stop);
+    const context = new Context(asked, side, side.calls.get(within)?.about, round);
+    const handler = side.find(`request ${request.method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', context);
+    const result = await handler(request, context);
     tell(ANSWERED, client, call, round, index, resultText(result, context));
     if (!call) side.pushed.delete(index);
   } catch (error) {
@@ -27,38 +31,39 @@ export async function ask(client, call, round, index, method, text, aboutText) {
   }
 }
 
-/** What a handler is told besides the request. */
-function contextOf(method, params, stop, aboutText) {
-  const line = aboutText.indexOf('\n');
-  return new Context(new Asked(JSON.parse(aboutText.slice(0, line)), method, stop, params?._meta), aboutText.slice(line));
-}
-
-// Few handlers look at it all, so much of it is made when one does; by classes, since an object with a getter of its own
-// takes a hundred times as long to make.
+// What a handler is told besides the request. Few look at it all, so much of it is made when one does; by classes, since an
+// object with a getter of its own takes a hundred times as long to make.
 class Context {
+  #side;
   #about;
+  #round;
 
-  constructor(mcpReq, about) {
+  constructor(mcpReq, side, about, round) {
     this.mcpReq = mcpReq;
+    this.#side = side;
     this.#about = about;
+    this.#round = round;
   }
 
   get server() {
-    return JSON.parse(this.#about).server;
+    return parsed(question(FACT, this.#side.number, 0, 'serverInfo'));
   }
 
   get call() {
-    return JSON.parse(this.#about).call;
+    if (!this.#about) return undefined;
+    const { method, params } = this.#about;
+    const name = params?.name ?? params?.uri;
+    return { method, ...(name !== undefined && { name }), key: String(this.mcpReq.id), round: this.#round };
   }
 }
 
 class Asked {
   #stop;
 
-  constructor(id, method, stop, meta) {
+  constructor(id, { method, params }, stop) {
     this.id = id;
     this.method = method;
-    this._meta = meta;
+    this._meta = params?._meta;
     this.#stop = stop;
   }
 
@@ -123,7 +128,7 @@ function resultText(result, context) {
 }
 
 function failing(code, what, { mcpReq: { id, method } }, cause) {
-  const shown = id.slice(0, 60);
+  const shown = String(id).slice(0, 60);
   throw makeError(code, `${what} (${method}, entry '${shown}')`, JSON.stringify({ key: shown, method }), cause);
 }
 

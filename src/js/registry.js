@@ -2,6 +2,9 @@
 
 import { ABORT, tell } from './enter.js';
 
+/** The requests of servers, by their numbers. */
+export const METHODS = ['sampling/createMessage', 'elicitation/create', 'roots/list'];
+
 const sides = new Map();
 let lastClient = 0;
 
@@ -26,8 +29,11 @@ export class Side {
     sides.set(this.number, this);
   }
 
-  /** Begins a call. Odd numbers: the core gives even ones to calls of its own. What cannot begin, rejects. */
-  begin(options, start) {
+  /**
+   * Begins a call. Odd numbers: the core gives even ones to calls of its own. What cannot begin, rejects. `about` says what
+   * is called, for handlers.
+   */
+  begin(options, about, start) {
     const { signal } = options;
     const call = this.#nextCall;
     this.#nextCall += 2;
@@ -37,7 +43,7 @@ export class Side {
         entry.last = signal.reason;
         tell(ABORT, this.number, call);
       };
-      const entry = { owner: this.self.deref(), options, resolve, reject, aborted };
+      const entry = { owner: this.self.deref(), options, about, resolve, reject, aborted };
       this.calls.set(call, entry);
       signal?.addEventListener('abort', aborted);
       start(call);

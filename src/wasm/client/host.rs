@@ -12,8 +12,19 @@ extern "C" {
     /// The text that was asked for.
     pub(super) fn told(text: &str);
 
-    /// Calls a handler; its answer comes through the port. No text stands for no parameters.
-    pub(super) fn ask(client: u32, call: u32, round: u32, index: usize, method: &str, params: &str, about: &str);
+    /// Calls a handler; its answer comes through the port. The method is a number of `METHODS` in registry.js; `within` is
+    /// the call that the request belongs to; no text stands for no parameters.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn ask(
+        client: u32,
+        call: u32,
+        round: u32,
+        index: usize,
+        method: u32,
+        within: u32,
+        key: &str,
+        params: &str,
+    );
 
     /// Tells the handler of a pushed request that its answer is no longer wanted.
     #[wasm_bindgen(js_name = cancelAsk)]

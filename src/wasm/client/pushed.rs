@@ -10,7 +10,7 @@ use super::state::ClientState;
 use super::table::share;
 use crate::driver::Event;
 use crate::error::Error;
-use crate::json::{Document, Value, ValueId, push_key, push_member};
+use crate::json::{Document, Value, ValueId};
 use crate::mrtr::{Accepts, Ask};
 use crate::wire::push::{self, Pushed};
 
@@ -40,18 +40,17 @@ impl ClientState {
             Pushed::Reply(message) => return self.tell_server(connection, &message),
             Pushed::Ask(ask) => Rc::new(ask),
         };
-        let about = about(connection, &ask, &ask.key, call);
         let call = call.map_or(0, |call| call.number);
         self.pause(call, true);
         let pushed = PushedAsk { ask: share(&ask), connection: share(connection), call };
         self.pushed.insert(number, Rc::new(pushed));
-        self.ask(0, &ask, &about);
+        self.ask(0, call, &ask);
     }
 
-    /// Hands a request to its handler.
-    pub(super) fn ask(&self, call: u32, ask: &Ask, about: &str) {
+    /// Hands a request to its handler. `within` is the call that it belongs to, as far as that is known.
+    pub(super) fn ask(&self, call: u32, within: u32, ask: &Ask) {
         let params = ask.params().map_or("", Value::raw);
-        host::ask(self.number, call, ask.round, ask.index, ask.method.as_str(), params, about);
+        host::ask(self.number, call, ask.round, ask.index, ask.method as u32, within, &ask.key, params);
     }
 
     /// A handler returned, or it threw, of which JavaScript has told.
@@ -111,22 +110,4 @@ impl ClientState {
             }
         }
     }
-}
-
-/// Which server asks, in which call, if that is known, under which key: what a person who is asked should see. The key, which
-/// is JSON text, has a line of its own before the rest, an object.
-pub(super) fn about(connection: &Connection, ask: &Ask, key: &str, call: Option<&RunningCall>) -> String {
-    let mut about = String::with_capacity(128);
-    about.push_str(key);
-    about.push_str("\n{");
-    let server = connection.fact("serverInfo");
-    if !server.is_empty() {
-        push_member(&mut about, "server", &server);
-    }
-    if let Some(call) = call {
-        push_key(&mut about, "call");
-        call.describe(&mut about, ask);
-    }
-    about.push_str("}");
-    about
 }

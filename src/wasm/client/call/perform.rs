@@ -2,11 +2,9 @@
 
 use super::{NOTICE, RunningCall};
 use crate::driver::{Call, Effect, Limits, Report, ReportKind};
-use crate::json::{decimal, push_member, push_text, quote};
-use crate::mrtr::Ask;
 use crate::sampling::Finding;
+use crate::wasm::client::host;
 use crate::wasm::client::options::{ONPROGRESS, ONROUND};
-use crate::wasm::client::{host, pushed};
 use crate::wire::http::Exchange;
 use crate::wire::{Envelope, Outgoing, cancelled};
 
@@ -15,10 +13,7 @@ impl RunningCall {
         let client = self.client.number;
         match effect {
             Effect::Send { leg } => self.send(*leg),
-            Effect::Ask(ask) => {
-                let about = pushed::about(&self.connection, ask, &quote(&ask.key), Some(self));
-                self.client.ask(self.number, ask, &about);
-            }
+            Effect::Ask(ask) => self.client.ask(self.number, self.number, ask),
             Effect::CancelLeg => self.cancel_leg(),
             // The handlers' signal is aborted with the promise, which has the reason.
             Effect::CancelAsks => {}
@@ -103,20 +98,6 @@ impl RunningCall {
         if !says_it && !self.is_of("initialize") && !self.is_of("server/discover") {
             self.client.tell_server(&self.connection, &cancelled(self.id.get()));
         }
-    }
-
-    /// Writes this call as it is shown to whoever is asked in it.
-    pub(in crate::wasm::client) fn describe(&self, out: &mut String, ask: &Ask) {
-        let driver = self.driver.borrow();
-        out.push_str("{");
-        push_text(out, "method", driver.method());
-        let name = driver.params().and_then(|params| params.get("name").or_else(|| params.get("uri")));
-        if let Some(name) = name {
-            push_member(out, "name", name.raw());
-        }
-        push_text(out, "key", &ask.key);
-        push_member(out, "round", &decimal(i64::from(ask.round)));
-        out.push_str("}");
     }
 
     fn report(&self, report: &Report) {
