@@ -15,11 +15,10 @@ mod given;
 #[cfg(feature = "providers")]
 mod provider;
 
-/// A tenth the size of the standard library's, and as fast.
-// Safe: the module has one thread, and nothing else grows its memory.
-#[allow(unsafe_code)]
+/// Much smaller than the standard library's, and as fast. Memory that grew in steps is one piece: what is larger than a step
+/// can come from it again.
 #[global_allocator]
-static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
 #[cfg(feature = "client")]
 pub use client::enter;

@@ -124,6 +124,11 @@ describe('memory', () => {
     }
   });
 
+  test('of payloads that each are larger than the last', { timeout: 60_000 }, async () => {
+    const bytes = Number(await runNode(GROWING));
+    assert.ok(bytes < LARGEST * 8, `the module has ${bytes} bytes after payloads of up to ${LARGEST}`);
+  });
+
   test('a client that only its own call refers to lives until that is over', { timeout: 60_000 }, async () => {
     assert.equal(await runNode(FORGOTTEN), '["one","two"]');
   });
@@ -151,6 +156,15 @@ const NODE = `
   };
   ${lifetimes.toString().replaceAll('FEW', FEW).replaceAll('MANY', MANY).replaceAll('CLIENTS', CLIENTS)}
   console.log(JSON.stringify(await lifetimes({ ...load, measure })));`;
+
+const LARGEST = 5_000_000;
+
+const GROWING = `
+  import { wasmBytes } from './load.mjs';
+  import { validateRequest } from 'mcp-sampling';
+  const request = (size) => ({ messages: [{ role: 'user', content: { type: 'text', text: 'x'.repeat(size) } }], maxTokens: 1 });
+  for (let size = 100_000; size <= ${LARGEST}; size += 100_000) validateRequest(request(size));
+  console.log(wasmBytes());`;
 
 const FORGOTTEN = `
   import { forgotten, release } from './load.mjs';
