@@ -10,11 +10,14 @@ export interface HandlerContext {
     /** The server's key of the request; in a session of 2025 its id. */
     id: string | number;
     method: InputMethod;
-    /** Aborted when the answer is no longer wanted: the call was aborted, timed out, or another handler failed. */
+    /**
+     * Aborted when the answer is no longer wanted: the call was aborted, timed out, or another handler failed. Made when it is
+     * read first, so a copy by spreading lacks it.
+     */
     signal: AbortSignal;
     _meta?: Record<string, unknown>;
   };
-  /** Which server asks, as far as it says. */
+  /** Which server asks, as far as it says; read while the client is connected. */
   server?: Implementation;
   /** Inside which call it asks; unknown for what a server of 2025 asks outside of any, or of several at once. */
   call?: { method: string; name?: string; key: string; round: number };

@@ -5,7 +5,7 @@ use mcp_sampling::wire::Capabilities;
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test as test;
 
-use super::scenario::{ALL_HANDLERS, Setup};
+use super::scenario::Setup;
 use super::server::{body, complete};
 use super::texts::{ROOTS, SAMPLE, SAMPLED, asks, parse};
 
@@ -36,7 +36,7 @@ fn p2_a_handler_declares_the_plain_form_of_its_capability() {
         (SAMPLES, r#"{"sampling":{}}"#),
         (ELICITS, r#"{"elicitation":{}}"#),
         (LISTS, r#"{"roots":{}}"#),
-        (ALL_HANDLERS, r#"{"sampling":{},"elicitation":{},"roots":{}}"#),
+        (Accepts::HANDLERS, r#"{"sampling":{},"elicitation":{},"roots":{}}"#),
     ] {
         assert_eq!(declared("", handlers), json);
         assert_eq!(declared("{}", handlers), json);
@@ -47,13 +47,13 @@ fn p2_a_handler_declares_the_plain_form_of_its_capability() {
 fn p2_what_the_host_says_goes_out_as_it_says_it() {
     let own = r#"{"experimental":{"__proto__":{}},"sampling":{"tools":{},"context":{"x":1.0}},"elicitation":{"form":{},"url":{}},"extensions":{"a/b":{}}}"#;
     assert_eq!(declared(own, NONE), own);
-    assert_eq!(declared(own, ALL_HANDLERS), own.replace(r#""a/b":{}}}"#, r#""a/b":{}},"roots":{}}"#));
+    assert_eq!(declared(own, Accepts::HANDLERS), own.replace(r#""a/b":{}}}"#, r#""a/b":{}},"roots":{}}"#));
 }
 
 #[test]
 fn p2_the_parts_of_a_capability_are_known_one_by_one() {
     for (explicit, handlers, expected) in [
-        ("", ALL_HANDLERS, "sampling form roots"),
+        ("", Accepts::HANDLERS, "sampling form roots"),
         (r#"{"sampling":{"tools":{}}}"#, NONE, "sampling tools"),
         (r#"{"sampling":{"context":{}}}"#, NONE, "sampling context"),
         (r#"{"elicitation":{}}"#, NONE, "form"),
@@ -82,7 +82,7 @@ fn p3_a_capability_is_an_object_or_absent() {
         (r#"{"sampling":null}"#, NONE, "{}"),
         (r#"{"sampling":null}"#, SAMPLES, r#"{"sampling":{}}"#),
         (r#"{"sampling":true,"roots":false,"elicitation":[]}"#, NONE, "{}"),
-        (r#"{"sampling":true,"roots":false}"#, ALL_HANDLERS, r#"{"sampling":{},"elicitation":{},"roots":{}}"#),
+        (r#"{"sampling":true,"roots":false}"#, Accepts::HANDLERS, r#"{"sampling":{},"elicitation":{},"roots":{}}"#),
         (r#"{"experimental":null,"other":{}}"#, NONE, r#"{"other":{}}"#),
         ("null", SAMPLES, r#"{"sampling":{}}"#),
         ("[]", NONE, "{}"),

@@ -7,16 +7,14 @@ use std::rc::Rc;
 
 use mcp_sampling::driver::{Call, Effect, Event, Limits, Reply, Report, ReportKind};
 use mcp_sampling::error::Error;
-use mcp_sampling::json::{Document, Value, ValueId};
+use mcp_sampling::json::{Document, Value};
 use mcp_sampling::mrtr::{Accepts, Ask, InputMethod};
 use mcp_sampling::revision::Revision;
 use mcp_sampling::wire::http::{Body, Exchange, Incoming, request_headers};
 use mcp_sampling::wire::{Capabilities, Envelope, Outgoing};
 
-use super::server::{Leg, Says, Server};
+use super::server::{Leg, Says, Server, event};
 use super::texts::{FILLED, LISTED, SAMPLED, parse};
-
-pub const ALL_HANDLERS: Accepts = Accepts::HANDLERS;
 
 /// A call that has not begun.
 pub struct Setup {
@@ -40,7 +38,7 @@ pub struct Client {
 impl Setup {
     pub fn new(method: &str, params: &str) -> Self {
         let client =
-            Client { explicit: None, handlers: ALL_HANDLERS, ids: Rc::new(Cell::new(1)), wants_progress: false };
+            Client { explicit: None, handlers: Accepts::HANDLERS, ids: Rc::new(Cell::new(1)), wants_progress: false };
         Self {
             method: method.to_owned(),
             params: (!params.is_empty()).then(|| Rc::new(parse(params))),
@@ -391,15 +389,4 @@ impl Scenario {
 
 fn is_url(ask: &Ask) -> bool {
     ask.params().and_then(|params| params.get("url")).is_some()
-}
-
-fn event(leg: u32, accepts: Accepts, incoming: Incoming) -> Option<Event> {
-    match incoming {
-        Incoming::Result { document, result, .. } => Some(Event::Reply(Reply { leg, document, result, accepts })),
-        Incoming::Failed(error) => Some(Event::LegFailed { leg, error }),
-        Incoming::Message { document, id: ValueId::NONE, method, .. } => {
-            (document.value(method).raw() == "\"notifications/progress\"").then_some(Event::Progress { leg })
-        }
-        _ => None,
-    }
 }

@@ -2,7 +2,10 @@
 
 use std::collections::VecDeque;
 
-use mcp_sampling::json::{Document, Value, quote};
+use mcp_sampling::driver::{Event, Reply};
+use mcp_sampling::json::{Document, Value, ValueId, quote};
+use mcp_sampling::mrtr::Accepts;
+use mcp_sampling::wire::http::Incoming;
 
 use super::texts::parse;
 
@@ -163,4 +166,16 @@ fn keys(object: Option<Value<'_>>) -> Vec<&str> {
 fn others(params: Value<'_>) -> Vec<(&str, &str)> {
     let ours = ["_meta", "inputResponses", "requestState"];
     params.members().map(|(key, value)| (key.raw(), value.raw())).filter(|(key, _)| !ours.contains(key)).collect()
+}
+
+/// What the call is told of it.
+pub fn event(leg: u32, accepts: Accepts, incoming: Incoming) -> Option<Event> {
+    match incoming {
+        Incoming::Result { document, result, .. } => Some(Event::Reply(Reply { leg, document, result, accepts })),
+        Incoming::Failed(error) => Some(Event::LegFailed { leg, error }),
+        Incoming::Message { document, id: ValueId::NONE, method, .. } => {
+            (document.value(method).raw() == "\"notifications/progress\"").then_some(Event::Progress { leg })
+        }
+        _ => None,
+    }
 }
