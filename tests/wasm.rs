@@ -17,5 +17,7 @@ mod wire;
 mod wire_eras;
 #[path = "wire-mirror.rs"]
 mod wire_mirror;
+#[path = "wire-requests.rs"]
+mod wire_requests;
 #[path = "wire-sessions.rs"]
 mod wire_sessions;
