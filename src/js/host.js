@@ -15,7 +15,7 @@ export function now() {
  * Calls a handler and brings back what it returned as JSON text, or what it threw. `within` is the call that the request
  * belongs to, 0 if that is not known; `key` is JSON text if the request was pushed.
  */
-export async function ask(client, call, round, index, method, within, key, text) {
+export function ask(client, call, round, index, method, within, key, text) {
   const side = sideOf(client);
   try {
     const request = { method: METHODS[method], params: text ? JSON.parse(text) : undefined };
@@ -23,8 +23,16 @@ export async function ask(client, call, round, index, method, within, key, text)
     const asked = new Asked(call ? key : JSON.parse(key), request, stop);
     const context = new Context(asked, side, side.calls.get(within)?.about, round);
     const handler = side.find(`request ${request.method}`) ?? failing('CAPABILITY_NOT_SUPPORTED', 'The request handler was removed', context);
-    const result = await handler(request, context);
-    tell(ANSWERED, client, call, round, index, resultText(result, context));
+    bring(side, call, round, index, context, handler(request, context));
+  } catch (error) {
+    threw(side, call, round, index, error);
+  }
+}
+
+// A function of its own: one that waits keeps all it was given, and all it made, as long as it waits.
+async function bring(side, call, round, index, context, result) {
+  try {
+    tell(ANSWERED, side.number, call, round, index, resultText(await result, context));
     if (!call) side.pushed.delete(index);
   } catch (error) {
     threw(side, call, round, index, error);
