@@ -157,8 +157,8 @@ impl Call {
                 return Some(effect);
             }
         }
-        self.effects.clear();
-        self.polled = 0;
+        // A call may wait for long, and thousands at once.
+        (self.effects, self.polled) = (const { Vec::new() }, 0);
         None
     }
 
