@@ -50,19 +50,19 @@ impl Scanned {
     #[inline(never)]
     pub(super) fn first(&self, parent: u32, kind: Kind) -> u32 {
         let node = self.node(parent);
-        if node.kind == kind && node.next > parent + 1 { parent + 1 } else { MISSING }
+        if node.is(kind) && node.next() > parent + 1 { parent + 1 } else { MISSING }
     }
 
     /// The first that is in an array; else the value itself.
     #[inline(never)]
     pub(super) fn one_or_first(&self, index: u32) -> u32 {
-        if self.node(index).kind == Kind::Array { self.first(index, Kind::Array) } else { index }
+        if self.node(index).is(Kind::Array) { self.first(index, Kind::Array) } else { index }
     }
 
     /// What follows a value, if it is in there too.
     #[inline(never)]
     fn after(&self, index: u32, parent: u32) -> u32 {
-        let next = self.node(index).next;
-        if next < self.node(parent).next { next } else { MISSING }
+        let next = self.node(index).next();
+        if next < self.node(parent).next() { next } else { MISSING }
     }
 }

@@ -111,7 +111,7 @@ impl Scanned {
     /// is looked at.
     #[inline(always)]
     fn means(&self, node: &Node, text: &[u8]) -> bool {
-        if node.has_escapes {
+        if node.has_escapes() {
             return self.decodes_to(node, text);
         }
         (node.end - node.start) as usize == text.len() + 2
@@ -132,7 +132,7 @@ impl Scanned {
 impl Default for Document {
     /// `null`.
     fn default() -> Self {
-        Self(Box::new(Scanned { text: String::from("null"), nodes: vec![Node { end: 4, next: 1, ..Node::NOTHING }] }))
+        Self(Box::new(Scanned { text: String::from("null"), nodes: vec![Node::new(0, 4, 1, Kind::Null as u32)] }))
     }
 }
 

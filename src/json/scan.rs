@@ -3,21 +3,58 @@
 use super::{Kind, SyntaxError};
 use crate::lines;
 
-/// Where one value stands. `next` is the index of the node after this value and all that is inside it, so a walk can
-/// step over a subtree without looking at it. An object's children alternate: key, value, key, value.
+/// Where one value stands, in as little as it takes, since documents of many calls may wait at once. `next` is the index of
+/// the node after this value and all that is inside it, so a walk can step over a subtree without looking at it. An
+/// object's children alternate: key, value, key, value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) start: u32,
     pub(super) end: u32,
-    /// While a container is open, the container around it.
-    pub(super) next: u32,
-    pub(super) kind: Kind,
-    pub(super) has_escapes: bool,
+    /// Above the mark, which says what it is: a kind, or a string with escapes. While a container is open, the container
+    /// around it.
+    rest: u32,
 }
+
+/// Texts must be shorter, for indices to fit beside marks.
+const LIMIT: usize = 1 << 28;
+/// In the mark.
+const ESCAPES: u32 = 8;
 
 impl Node {
     /// Stands for a place outside the document; reads as an empty `null`.
-    pub(super) const NOTHING: Self = Self { start: 0, end: 0, next: u32::MAX, kind: Kind::Null, has_escapes: false };
+    pub(super) const NOTHING: Self = Self::new(0, 0, u32::MAX, Kind::Null as u32);
+
+    #[inline(always)]
+    pub(super) const fn new(start: u32, end: u32, next: u32, mark: u32) -> Self {
+        Self { start, end, rest: next << 4 | mark }
+    }
+
+    #[inline(always)]
+    pub(super) fn kind(self) -> Kind {
+        match self.rest & 7 {
+            0 => Kind::Null,
+            1 => Kind::Bool,
+            2 => Kind::Number,
+            3 => Kind::String,
+            4 => Kind::Array,
+            _ => Kind::Object,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn is(self, kind: Kind) -> bool {
+        self.rest & 7 == kind as u32
+    }
+
+    #[inline(always)]
+    pub(super) fn has_escapes(self) -> bool {
+        self.rest & ESCAPES != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn next(self) -> u32 {
+        self.rest >> 4
+    }
 }
 
 /// What was expected where the text stops being JSON.
@@ -47,12 +84,12 @@ impl Expected {
 }
 
 pub(super) fn scan(bytes: &[u8]) -> Result<Vec<Node>, SyntaxError> {
-    if u32::try_from(bytes.len()).is_err() {
-        return Err(SyntaxError { offset: u32::MAX as usize, expected: "a text shorter than 4 GiB" });
+    if bytes.len() >= LIMIT {
+        return Err(SyntaxError { offset: LIMIT, expected: "a text shorter than 256 MiB" });
     }
     // One node for 16 bytes of text is what ordinary messages have; long strings need far fewer.
     let nodes = Vec::with_capacity((bytes.len() / 16).min(4096) + 4);
-    let mut scanner = Scanner { bytes, at: 0, nodes, open: u32::MAX, error: None };
+    let mut scanner = Scanner { bytes, at: 0, nodes, open: u32::MAX >> 4, error: None };
     scanner.document();
     match scanner.error {
         None => Ok(scanner.nodes),
@@ -122,7 +159,7 @@ impl Scanner<'_> {
     /// Reads what follows a value, to the end of all that ends with it; true if a value must come next.
     fn follows(&mut self) -> bool {
         while let Some(node) = self.nodes.get(self.open as usize) {
-            let is_object = node.kind == Kind::Object;
+            let is_object = node.is(Kind::Object);
             match (self.next(), is_object) {
                 (b',', _) => {
                     self.at += 1;
@@ -156,7 +193,7 @@ impl Scanner<'_> {
         let around = self.open;
         // The length was checked to fit, and there are never more nodes than bytes.
         self.open = self.nodes.len() as u32;
-        self.nodes.push(Node { start: self.at as u32, end: 0, next: around, kind, has_escapes: false });
+        self.nodes.push(Node::new(self.at as u32, 0, around, kind as u32));
         self.at += 1;
     }
 
@@ -164,16 +201,16 @@ impl Scanner<'_> {
         self.at += 1;
         let next = self.nodes.len() as u32;
         if let Some(node) = self.nodes.get_mut(self.open as usize) {
-            self.open = node.next;
-            node.end = self.at as u32;
-            node.next = next;
+            (self.open, node.end) = (node.next(), self.at as u32);
+            node.rest = next << 4 | node.rest & 15;
         }
     }
 
     #[inline(always)]
     fn leaf(&mut self, start: usize, kind: Kind, has_escapes: bool) {
         let next = self.nodes.len() as u32 + 1;
-        self.nodes.push(Node { start: start as u32, end: self.at as u32, next, kind, has_escapes });
+        let escapes = if has_escapes { ESCAPES } else { 0 };
+        self.nodes.push(Node::new(start as u32, self.at as u32, next, kind as u32 | escapes));
     }
 
     #[inline(never)]

@@ -35,13 +35,13 @@ impl<'d> Value<'d> {
     /// What kind of value this is.
     #[inline(always)]
     pub fn kind(self) -> Kind {
-        self.node().kind
+        self.node().kind()
     }
 
     /// Whether it is of this kind. Smaller than comparing [`Value::kind`], which is for what every value passes through.
     #[inline(never)]
     pub fn is(self, kind: Kind) -> bool {
-        self.node().kind == kind
+        self.node().is(kind)
     }
 
     /// Whether it is not there, or of this kind.
@@ -66,7 +66,7 @@ impl<'d> Value<'d> {
 
     #[inline(always)]
     pub(crate) fn has_escapes(self) -> bool {
-        self.node().has_escapes
+        self.node().has_escapes()
     }
 
     /// Where this value stands, for [`Document::value`](super::Document::value).
@@ -138,7 +138,7 @@ impl<'d> Value<'d> {
     #[inline(never)]
     pub(crate) fn is_bytes(self, text: &[u8]) -> bool {
         let node = self.node();
-        node.kind == Kind::String && self.document.means(node, text)
+        node.is(Kind::String) && self.document.means(node, text)
     }
 
     /// The members in document order, repeated keys included; nothing if this is not an object.
@@ -213,14 +213,14 @@ impl<'d> Value<'d> {
     #[inline(never)]
     fn find(self, name: &[u8]) -> u32 {
         let node = self.node();
-        let (mut at, end) = (self.index + 1, if node.kind == Kind::Object { node.next } else { 0 });
+        let (mut at, end) = (self.index + 1, if node.is(Kind::Object) { node.next() } else { 0 });
         let mut found = MISSING;
         // A key is one node, so its value is the next one.
         while let Some([key, value, ..]) = self.document.nodes.get(at as usize..end as usize) {
             if self.document.means(key, name) {
                 found = at + 1;
             }
-            at = value.next;
+            at = value.next();
         }
         found
     }
