@@ -3,8 +3,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
-use std::rc::Rc;
-
 use mcp_sampling::error::{Code, Error};
 use mcp_sampling::json::{Document, ValueId};
 use mcp_sampling::mrtr::{Accepts, Ask, Manner};
@@ -240,7 +238,7 @@ const MANNER: Manner = Manner { revision: Revision::V2025_11_25, lenient: false 
 
 fn pushed(id: &str, method: &str, params: &str, accepts: Accepts) -> Pushed {
     let text = format!(r#"{{"id":{id},"params":{params}}}"#);
-    let document = Rc::new(Document::parse(text.into_bytes()).unwrap());
+    let document = Document::parse(text.into_bytes()).unwrap();
     let root = document.root();
     receive(&document, root.get("id").unwrap(), method, root.get("params").unwrap().id(), 3, accepts, MANNER)
 }

@@ -118,7 +118,7 @@ struct Reader {
 impl Reader {
     fn call(&mut self, root: Value<'_>, limits: Limits) -> Call {
         let method = self.text(root, "method", "it has no method");
-        let params = self.json(root, "paramsJson").map(Rc::new);
+        let params = self.json(root, "paramsJson");
         let mut call = Call::new(&method, params, limits);
         call.rounds = self.number(root, "round", "it has no round");
         call.last_id = self.number(root, "lastId", "it has no lastId");
@@ -142,7 +142,7 @@ impl Reader {
         let key = key.root().text();
         let document = self.json(request, "paramsJson");
         let params = document.as_ref().map_or(ValueId::NONE, |document| document.root().id());
-        let document = Rc::new(document.unwrap_or_default());
+        let document = document.unwrap_or_default();
         let answer = self.json_text(request, "resultJson");
         Asked { ask: Rc::new(Ask { round, index, key, method, document, params }), raw_key, answer }
     }

@@ -71,7 +71,7 @@ pub struct Reply {
     /// The number of the leg it answers.
     pub leg: u32,
     /// The message.
-    pub document: Rc<Document>,
+    pub document: Document,
     /// The `result` in it.
     pub result: ValueId,
     /// What the client declared with the request, and has handlers for now.

@@ -45,7 +45,7 @@ enum Phase {
 /// One call and all its rounds.
 pub struct Call {
     method: String,
-    params: Option<Rc<Document>>,
+    params: Option<Document>,
     pub(crate) limits: Limits,
     started_ms: f64,
     now_ms: f64,
@@ -68,7 +68,7 @@ pub struct Call {
 
 impl Call {
     /// A call of `method`. `params` is the caller's object, which is never changed; it must be an object if it is there.
-    pub fn new(method: &str, params: Option<Rc<Document>>, limits: Limits) -> Self {
+    pub fn new(method: &str, params: Option<Document>, limits: Limits) -> Self {
         Self {
             method: method.to_owned(),
             params,
@@ -89,7 +89,7 @@ impl Call {
 
     /// Makes another call of this one, which is over: it is to be started again. Its legs are numbered on, and both
     /// together have the time that one has. Without a name it is of the same method.
-    pub fn renew(&mut self, method: &str, params: Option<Rc<Document>>, limits: Limits) {
+    pub fn renew(&mut self, method: &str, params: Option<Document>, limits: Limits) {
         if !method.is_empty() {
             method.clone_into(&mut self.method);
         }

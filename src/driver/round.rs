@@ -32,12 +32,12 @@ impl Asked {
         lenient: bool,
     ) -> Option<Rc<Ask>> {
         let method = InputMethod::of(request)?;
-        let (mut document, mut params) = (Rc::clone(&reply.document), request.at("params").id());
+        let (mut document, mut params) = (reply.document.clone(), request.at("params").id());
         if lenient
             && method == InputMethod::CreateMessage
             && let Some(mended) = sampling::repair(request.at("params"))
         {
-            document = Rc::new(Document::from_text(mended).unwrap_or_default());
+            document = Document::from_text(mended).unwrap_or_default();
             params = document.root().id();
         }
         Some(Rc::new(Ask { round, index, key: key.value().text(), method, document, params }))

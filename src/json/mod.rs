@@ -21,6 +21,7 @@ mod value;
 mod write;
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::error::part;
 use crate::lines;
@@ -37,8 +38,10 @@ pub(crate) use write::{concat, push_letter};
 pub use write::{decimal, digits, push_item, push_key, push_member, push_text, quote, write_quoted};
 
 /// A parsed JSON text: the text itself and where each value in it begins and ends.
+///
+/// Cloning it gives one more owner of the same text.
 // One pointer wide, since it is kept and passed on in many places.
-pub struct Document(Box<Scanned>);
+pub struct Document(Arc<Scanned>);
 
 #[derive(Debug)]
 struct Scanned {
@@ -68,9 +71,11 @@ impl Document {
             text = text.split_off("\u{feff}".len());
         }
         let mut nodes = scan::scan(text.as_bytes())?;
-        // Documents of many calls may wait at once, and the guess is generous.
-        nodes.shrink_to_fit();
-        Ok(Self(Box::new(Scanned { text, nodes })))
+        // Documents of many calls may wait at once, and the guess is generous. Few places are not worth the effort.
+        if nodes.capacity() > 64 {
+            nodes.shrink_to_fit();
+        }
+        Ok(Self(Arc::new(Scanned { text, nodes })))
     }
 
     /// As [`Document::from_text`], for text that is taken for `null` if it is none.
@@ -92,7 +97,10 @@ impl Document {
     /// The text of the outermost value.
     pub fn into_text(self) -> String {
         let root = self.root().raw();
-        if root.len() == self.0.text.len() { self.0.text } else { root.to_owned() }
+        if root.len() != self.text().len() {
+            return root.to_owned();
+        }
+        Arc::try_unwrap(self.0).map_or_else(|shared| shared.text.clone(), |scanned| scanned.text)
     }
 
     /// The value that [`Value::id`] named.
@@ -129,10 +137,18 @@ impl Scanned {
     }
 }
 
+impl Clone for Document {
+    // Not inlined, as each would check that there are not too many.
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
 impl Default for Document {
     /// `null`.
     fn default() -> Self {
-        Self(Box::new(Scanned { text: String::from("null"), nodes: vec![Node::new(0, 4, 1, Kind::Null as u32)] }))
+        Self(Arc::new(Scanned { text: String::from("null"), nodes: vec![Node::new(0, 4, 1, Kind::Null as u32)] }))
     }
 }
 

@@ -1,7 +1,5 @@
 //! One request for a handler, and what must hold before it is asked and before its answer goes out.
 
-use std::rc::Rc;
-
 use super::{Accepts, InputMethod, cut, elicitation, roots};
 use crate::error::{Code, Error, fill};
 use crate::json::{Document, Path, Value, ValueId};
@@ -20,7 +18,7 @@ pub struct Ask {
     /// What is asked.
     pub method: InputMethod,
     /// The text the parameters stand in.
-    pub document: Rc<Document>,
+    pub document: Document,
     /// The parameters, or none.
     pub params: ValueId,
 }

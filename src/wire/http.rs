@@ -2,7 +2,6 @@
 //! Specification: basic/transports/streamable-http.
 
 use std::fmt;
-use std::rc::Rc;
 
 use super::before;
 use super::fault;
@@ -270,7 +269,7 @@ impl Exchange {
 
     /// Reads a message, or in revisions that have them, a batch. After an error, what was found of it must be forgotten.
     fn read_all(&mut self, bytes: Vec<u8>, others_follow: bool) -> Result<(), Error> {
-        let read = match Document::parse(bytes).map(Rc::new) {
+        let read = match Document::parse(bytes) {
             Err(error) => Err(malformed(&error.message()).with_number("offset", error.offset as i64)),
             Ok(document) => {
                 let root = document.root();
@@ -284,9 +283,9 @@ impl Exchange {
         read.map_err(|error| error.with("contentType", if others_follow { STREAM } else { JSON }))
     }
 
-    fn read(&mut self, document: &Rc<Document>, message: Value<'_>, others_follow: bool) -> Result<(), Error> {
+    fn read(&mut self, document: &Document, message: Value<'_>, others_follow: bool) -> Result<(), Error> {
         let message = message::read(message)?;
-        let document = Rc::clone(document);
+        let document = document.clone();
         let incoming = if !message.is_answer() {
             if message.is_request() && !self.legacy {
                 Incoming::Violation("a request on a reply's stream was dropped")

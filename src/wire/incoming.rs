@@ -1,7 +1,5 @@
 //! What a reply brings, and how its body is to be read.
 
-use std::rc::Rc;
-
 use crate::error::Error;
 use crate::json::{Document, ValueId};
 
@@ -22,7 +20,7 @@ pub enum Incoming {
     /// The result of the request. The reply is settled; what follows it does not matter.
     Result {
         /// The message.
-        document: Rc<Document>,
+        document: Document,
         /// The `result` in it.
         result: ValueId,
     },
@@ -34,7 +32,7 @@ pub enum Incoming {
     /// basic/transports.
     Message {
         /// The message.
-        document: Rc<Document>,
+        document: Document,
         /// The id of a request; none of a notification.
         id: ValueId,
         /// Its method.

@@ -1,8 +1,6 @@
 //! Requests that a server of 2025 pushes over a session, and what they are answered with.
 //! Specification: client/sampling, client/elicitation, client/roots of 2025-11-25 and earlier.
 
-use std::rc::Rc;
-
 use crate::error::{Code, Error, fill};
 use crate::json::{Document, Value, ValueId, decimal, quote};
 use crate::mrtr::{Accepts, Ask, InputMethod, Manner};
@@ -18,7 +16,7 @@ pub enum Pushed {
 
 /// Reads a pushed request. `number` is ours, to find it again.
 pub fn receive(
-    document: &Rc<Document>,
+    document: &Document,
     id: Value<'_>,
     method: &str,
     params: ValueId,
@@ -30,7 +28,7 @@ pub fn receive(
     Pushed::Reply(if *method == *"ping" {
         result_message(id, "{}")
     } else if let Some(method) = InputMethod::from_name(method) {
-        let ask = Ask { round: 0, index: number, key: id.to_owned(), method, document: Rc::clone(document), params };
+        let ask = Ask { round: 0, index: number, key: id.to_owned(), method, document: document.clone(), params };
         match ask.check(accepts, manner) {
             Ok(_) => return Pushed::Ask(ask),
             Err(error) => refusal(id, &error),

@@ -1,7 +1,5 @@
 //! E: which requests reach a handler, and which answers leave.
 
-use std::rc::Rc;
-
 use mcp_sampling::driver::Event;
 use mcp_sampling::error::{Code, Error};
 use mcp_sampling::json::{Document, ValueId};
@@ -95,7 +93,7 @@ fn e4_a_handler_alone_declares_nothing() {
         (InputMethod::Elicit, Accepts::ELICITS),
         (InputMethod::ListRoots, Accepts::LISTS_ROOTS),
     ] {
-        let document = Rc::new(Document::default());
+        let document = Document::default();
         let ask = Ask { round: 1, index: 0, key: "k".to_owned(), method, document, params: ValueId::NONE };
         let manner = Manner { revision: Revision::LATEST, lenient: true };
         assert_eq!(ask.check(accepts, manner).unwrap_err().code(), "CAPABILITY_NOT_SUPPORTED");

@@ -117,7 +117,7 @@ struct World {
 
 impl World {
     fn new(limits: Limits) -> Self {
-        let call = Call::new("tools/call", Some(Rc::new(parse(r#"{"name":"t"}"#))), limits);
+        let call = Call::new("tools/call", Some(parse(r#"{"name":"t"}"#)), limits);
         Self { call, limits, now: 0.0, leg: 0, round: 0, asks: Vec::new(), ends: 0, aborted: false, wanted: 0 }
     }
 
@@ -150,7 +150,7 @@ impl World {
     }
 
     fn reply(&mut self, leg: u32, result: &str) {
-        let document = Rc::new(parse(result));
+        let document = parse(result);
         let result = document.root().id();
         self.handle(Event::Reply(Reply { leg, document, result, accepts: accepts() }));
     }
@@ -267,7 +267,7 @@ proptest! {
             world.leg = 1;
             match step {
                 Step::Reply { kind, .. } => {
-                    let document = Rc::new(parse(&result_of(kind)));
+                    let document = parse(&result_of(kind));
                     let result = document.root().id();
                     world.call.handle(Event::Reply(Reply { leg: 1, document, result, accepts: accepts() }), world.now);
                 }

@@ -134,8 +134,8 @@ fn r12_stale_answers_and_state_of_the_caller_do_not_leak() {
 #[test]
 fn r13_the_params_of_the_caller_are_not_changed() {
     let text = r#"{"name":"t","requestState":"old","_meta":{"a":1}}"#;
-    let params = Rc::new(parse(text));
-    let call = Call::new("tools/call", Some(Rc::clone(&params)), Default::default());
+    let params = parse(text);
+    let call = Call::new("tools/call", Some(params.clone()), Default::default());
     let server = [asks(&[("a", SAMPLE)], Some("s")), complete("x")];
     let scenario = Setup::tool().server(server).run_call(call);
     assert_eq!((scenario.legs(), params.text()), (2, text));

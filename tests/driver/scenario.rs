@@ -19,7 +19,7 @@ use super::texts::{FILLED, LISTED, SAMPLED, parse};
 /// A call that has not begun.
 pub struct Setup {
     method: String,
-    params: Option<Rc<Document>>,
+    params: Option<Document>,
     limits: Limits,
     client: Client,
     server: Server,
@@ -41,7 +41,7 @@ impl Setup {
             Client { explicit: None, handlers: Accepts::HANDLERS, ids: Rc::new(Cell::new(1)), wants_progress: false };
         Self {
             method: method.to_owned(),
-            params: (!params.is_empty()).then(|| Rc::new(parse(params))),
+            params: (!params.is_empty()).then(|| parse(params)),
             limits: Limits::default(),
             client,
             server: Server::default(),
@@ -66,7 +66,7 @@ impl Setup {
     }
 
     pub fn params(mut self, params: &str) -> Self {
-        self.params = Some(Rc::new(parse(params)));
+        self.params = Some(parse(params));
         self
     }
 

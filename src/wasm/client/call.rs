@@ -178,7 +178,7 @@ impl RunningCall {
         self.leg.get() != 0 && response.answers(self.id.get())
     }
 
-    pub(super) fn respond(&self, document: &Rc<Document>, response: &Message<'_>) {
+    pub(super) fn respond(&self, document: &Document, response: &Message<'_>) {
         let leg = self.leg.get();
         match &response.error {
             _ if leg == 0 => {}
@@ -188,8 +188,8 @@ impl RunningCall {
     }
 
     /// The result of the leg on the wire.
-    pub(super) fn on_result(&self, document: &Rc<Document>, result: ValueId) {
-        let document = share(document);
+    pub(super) fn on_result(&self, document: &Document, result: ValueId) {
+        let document = document.clone();
         self.handle(Event::Reply(Reply { leg: self.leg.get(), document, result, accepts: self.accepts.get() }));
     }
 

@@ -93,9 +93,7 @@ fn request(
     let params = given::bytes();
     let params = match params.is_empty() {
         true => None,
-        false => {
-            Some(Rc::new(Document::parse(params).map_err(|error| Error::new(Code::InvalidArgument, error.message()))?))
-        }
+        false => Some(Document::parse(params).map_err(|error| Error::new(Code::InvalidArgument, error.message()))?),
     };
     let mirrors = if tool.is_empty() { None } else { Some(options::mirrors(tool)?) };
     let mut opening = Opening { purpose: Purpose::Caller, params, list, mirrors };

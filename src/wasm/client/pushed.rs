@@ -26,7 +26,7 @@ impl ClientState {
     pub(super) fn receive_request(
         self: &Rc<Self>,
         connection: &Rc<Connection>,
-        document: &Rc<Document>,
+        document: &Document,
         id: Value<'_>,
         method: &str,
         params: ValueId,

@@ -15,7 +15,7 @@ use crate::wire::{self, Message};
 impl ClientState {
     /// A message on a shared channel, or in revision 2025-03-26 a batch of them.
     pub(super) fn receive(self: &Rc<Self>, bytes: Vec<u8>) {
-        let Ok(document) = Document::parse(bytes).map(Rc::new) else {
+        let Ok(document) = Document::parse(bytes) else {
             return self.dropped("a message that is not JSON was dropped");
         };
         let root = document.root();
@@ -25,7 +25,7 @@ impl ClientState {
         self.receive_message(&document, root);
     }
 
-    fn receive_message(self: &Rc<Self>, document: &Rc<Document>, message: Value<'_>) {
+    fn receive_message(self: &Rc<Self>, document: &Document, message: Value<'_>) {
         let read = wire::read(message);
         let message = match &read {
             Err(error) => return self.dropped(error.message()),

@@ -1,7 +1,5 @@
 //! What becomes of a result, or of a failure.
 
-use std::rc::Rc;
-
 use super::{NOTICE, Purpose, RunningCall};
 use crate::driver::{Event, Reply};
 use crate::error::Error;
@@ -94,7 +92,7 @@ impl RunningCall {
     /// Begins anew within the same promise and its clock. The loop in `handle` goes on with the new state machine.
     /// Without a name it is the same method; no text stands for no parameters.
     fn restart(&self, method: &str, params: &str) {
-        let params = if params.is_empty() { None } else { Some(Rc::new(Document::or_null(params))) };
+        let params = if params.is_empty() { None } else { Some(Document::or_null(params)) };
         let mut driver = self.driver.borrow_mut();
         driver.renew(method, params, self.limits);
         self.connection.suit(&mut driver);

@@ -1,7 +1,5 @@
 //! What a call begins with, and whom it is for.
 
-use std::rc::Rc;
-
 use crate::json::Document;
 use crate::wire::mirror::Mirrors;
 use crate::wire::pages::Pages;
@@ -22,7 +20,7 @@ pub(in crate::wasm::client) enum Purpose {
 /// What a call begins with.
 pub(in crate::wasm::client) struct Opening<'a> {
     pub(in crate::wasm::client) purpose: Purpose,
-    pub(in crate::wasm::client) params: Option<Rc<Document>>,
+    pub(in crate::wasm::client) params: Option<Document>,
     /// The name of the list whose pages are all wanted, or nothing.
     pub(in crate::wasm::client) list: &'a str,
     /// What the tool wants mirrored, if the host says what tool it is.
@@ -32,7 +30,7 @@ pub(in crate::wasm::client) struct Opening<'a> {
 impl Opening<'_> {
     /// No text stands for no parameters.
     pub(in crate::wasm::client) fn of(purpose: Purpose, params: &str) -> Self {
-        let params = if params.is_empty() { None } else { Some(Rc::new(Document::or_null(params))) };
+        let params = if params.is_empty() { None } else { Some(Document::or_null(params)) };
         Self { purpose, params, list: "", mirrors: None }
     }
 
