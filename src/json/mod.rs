@@ -21,6 +21,7 @@ mod value;
 mod write;
 
 use std::fmt;
+use std::mem;
 use std::sync::Arc;
 
 use crate::error::part;
@@ -95,12 +96,12 @@ impl Document {
     }
 
     /// The text of the outermost value.
-    pub fn into_text(self) -> String {
-        let root = self.root().raw();
-        if root.len() != self.text().len() {
-            return root.to_owned();
+    pub fn into_text(mut self) -> String {
+        let is_all = self.root().raw().len() == self.text().len();
+        match Arc::get_mut(&mut self.0) {
+            Some(scanned) if is_all => mem::take(&mut scanned.text),
+            _ => self.root().raw().to_owned(),
         }
-        Arc::try_unwrap(self.0).map_or_else(|shared| shared.text.clone(), |scanned| scanned.text)
     }
 
     /// The value that [`Value::id`] named.
