@@ -17,6 +17,8 @@ mod wire;
 mod wire_eras;
 #[path = "wire-mirror.rs"]
 mod wire_mirror;
+#[path = "wire-progress.rs"]
+mod wire_progress;
 #[path = "wire-requests.rs"]
 mod wire_requests;
 #[path = "wire-sessions.rs"]

@@ -29,6 +29,7 @@ fn word(incoming: Incoming) -> String {
                 format!("request {} {method}", document.value(id).raw())
             }
         }
+        Incoming::Progress(list) => format!("progress [{list}]"),
         Incoming::Interrupted { last_event_id, retry_ms } => format!("again '{last_event_id}' in {retry_ms}"),
         Incoming::Violation(_) => "violation".to_owned(),
         Incoming::Accepted => "accepted".to_owned(),

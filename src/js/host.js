@@ -200,9 +200,12 @@ export function report(client, call, type, round, leg, timeMs, bytes, key, metho
 
 export function progress(client, call, text) {
   const side = sideOf(client);
+  const method = 'notifications/progress';
+  const watcher = side?.find(`notification ${method}`);
   for (const params of parsed(text) ?? []) {
     // A watcher may give the call up.
     side?.notify(side.calls.get(call)?.options.onprogress, params);
+    if (watcher) side.notify(watcher, { method, params });
   }
 }
 

@@ -231,6 +231,12 @@ impl<'d> Value<'d> {
         concat(&[self.document.slice(whole.start, part.start), text, self.document.slice(part.end, whole.end)])
     }
 
+    /// The text of the document before this value, and after it.
+    pub(crate) fn around(self) -> (&'d str, &'d str) {
+        let (document, node) = (self.document, self.node());
+        (document.slice(0, node.start), document.slice(node.end, document.text.len() as u32))
+    }
+
     #[inline(always)]
     fn node(self) -> &'d Node {
         self.document.node(self.index)

@@ -9,7 +9,7 @@ pub use super::headers::{push_header, request_headers};
 pub use super::incoming::{Body, Incoming};
 use super::message::{self, malformed};
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind, Value};
+use crate::json::{Document, Kind, Value, ValueId, push_item, whole};
 use crate::sse::{EventReader, text};
 
 /// The largest message that is taken from a server, in bytes.
@@ -47,6 +47,8 @@ pub struct Exchange {
     found: Vec<Option<Incoming>>,
     polled: usize,
     settled: bool,
+    /// The progress that was read last, and its `params`.
+    last: Option<(Document, ValueId)>,
 }
 
 impl Exchange {
@@ -81,6 +83,7 @@ impl Exchange {
             found: Vec::new(),
             polled: 0,
             settled: false,
+            last: None,
         }
     }
 
@@ -225,6 +228,9 @@ impl Exchange {
         if self.settled || !is_message {
             return;
         }
+        if let Some(params) = self.advanced(&event.data) {
+            return self.progress(params);
+        }
         let before = self.found.len();
         if let Err(error) = self.read_all(event.data, true) {
             self.replace(
@@ -267,7 +273,8 @@ impl Exchange {
         Some(fault::status(self.status, &start, &self.details))
     }
 
-    /// Reads a message, or in revisions that have them, a batch. After an error, what was found of it must be forgotten.
+    /// Reads a message, or in revisions that have them, a batch. After an error, what was found of it must be forgotten,
+    /// save for progress.
     fn read_all(&mut self, bytes: Vec<u8>, others_follow: bool) -> Result<(), Error> {
         let read = match Document::parse(bytes) {
             Err(error) => Err(malformed(&error.message()).with_number("offset", error.offset as i64)),
@@ -289,6 +296,12 @@ impl Exchange {
         let incoming = if !message.is_answer() {
             if message.is_request() && !self.legacy {
                 Incoming::Violation("a request on a reply's stream was dropped")
+            } else if self.id.is_some() && message.is_progress() {
+                self.progress(message.body.raw());
+                // In a batch others stand beside it.
+                let stands_for_all = document.root().is(Kind::Object) && message.body.at("progress").is(Kind::Number);
+                self.last = if stands_for_all { Some((document, message.body.id())) } else { None };
+                return Ok(());
             } else {
                 let (id, method, params) = (message.id.id(), message.method.id(), message.body.id());
                 Incoming::Message { document, id, method, params }
@@ -305,6 +318,28 @@ impl Exchange {
         };
         self.take(incoming);
         Ok(())
+    }
+
+    /// The `params` of a message that differs from the progress before in nothing but the number of its `progress`, and in a
+    /// whole number now. Most do, and what is read already need not be read again.
+    fn advanced<'n>(&self, new: &'n [u8]) -> Option<&'n str> {
+        let (last, params) = self.last.as_ref()?;
+        let params = last.value(*params);
+        let (before, after) = params.at("progress").around();
+        let number = new.strip_prefix(before.as_bytes())?.strip_suffix(after.as_bytes())?;
+        if number.first() == Some(&b'0') || whole(number).is_none() {
+            return None;
+        }
+        let (before, after) = params.around();
+        str::from_utf8(new.get(before.len()..new.len() - after.len())?).ok()
+    }
+
+    /// All that one piece of a stream brings in a row is told at once.
+    fn progress(&mut self, params: &str) {
+        match self.found.last_mut() {
+            Some(Some(Incoming::Progress(list))) => push_item(list, params),
+            _ => self.take(Incoming::Progress(params.to_owned())),
+        }
     }
 
     fn is_success(&self) -> bool {

@@ -40,6 +40,8 @@ pub enum Incoming {
         /// Its parameters, or none.
         params: ValueId,
     },
+    /// Progress of the request: `params` of one notification or of some in a row, the inside of a JSON list.
+    Progress(String),
     /// The stream ended early, and goes on in another one that is asked for with this id as `Last-Event-ID`.
     Interrupted {
         /// The id of the last event.

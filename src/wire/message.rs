@@ -27,6 +27,11 @@ impl<'d> Message<'d> {
         !self.is_answer() && !self.id.is_missing()
     }
 
+    /// Whether it is a notification that tells how far a request is.
+    pub fn is_progress(&self) -> bool {
+        self.id.is_missing() && !self.body.is_missing() && self.method.is_text("notifications/progress")
+    }
+
     /// The parameters of a request or of a notification.
     pub fn params(&self) -> Option<Value<'d>> {
         if self.body.is_missing() { None } else { Some(self.body) }
@@ -49,9 +54,11 @@ impl<'d> Message<'d> {
 ///
 /// `PARSE_ERROR` if it is not a JSON-RPC 2.0 message.
 pub fn read(value: Value<'_>) -> Result<Message<'_>, Error> {
-    let (id, method, result, failure) = (value.at("id"), value.at("method"), value.at("result"), value.at("error"));
+    let (id, method) = (value.at("id"), value.at("method"));
     let is_answer = method.is_missing();
-    let (body, error) = if is_answer { (result, peer_error(failure)) } else { (value.at("params"), None) };
+    let (body, failure) =
+        if is_answer { (value.at("result"), value.at("error")) } else { (value.at("params"), value.nothing()) };
+    let error = peer_error(failure);
     let what = if !value.is(Kind::Object) {
         "expected an object"
     } else if !value.at("jsonrpc").is_text("2.0") {
@@ -60,11 +67,11 @@ pub fn read(value: Value<'_>) -> Result<Message<'_>, Error> {
         ""
     } else if !is_answer {
         "expected method to be a string"
-    } else if result.is_missing() && failure.is_missing() {
+    } else if body.is_missing() && failure.is_missing() {
         "expected a method, a result or an error"
-    } else if !result.is_missing() && !failure.is_missing() {
+    } else if !body.is_missing() && !failure.is_missing() {
         "it has both result and error"
-    } else if result.is_missing() && error.is_none() {
+    } else if body.is_missing() && error.is_none() {
         "expected error to have an integer code and a message"
     } else {
         ""

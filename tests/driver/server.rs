@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use mcp_sampling::driver::{Event, Reply};
-use mcp_sampling::json::{Document, Value, ValueId, quote};
+use mcp_sampling::json::{Document, Value, quote};
 use mcp_sampling::mrtr::Accepts;
 use mcp_sampling::wire::http::Incoming;
 
@@ -173,9 +173,7 @@ pub fn event(leg: u32, accepts: Accepts, incoming: Incoming) -> Option<Event> {
     match incoming {
         Incoming::Result { document, result, .. } => Some(Event::Reply(Reply { leg, document, result, accepts })),
         Incoming::Failed(error) => Some(Event::LegFailed { leg, error }),
-        Incoming::Message { document, id: ValueId::NONE, method, .. } => {
-            (document.value(method).raw() == "\"notifications/progress\"").then_some(Event::Progress { leg })
-        }
+        Incoming::Progress(_) => Some(Event::Progress { leg }),
         _ => None,
     }
 }

@@ -77,6 +77,8 @@ describe('a shared channel', () => {
     const transport = channel((message) => void (message.method === 'tools/call' && waiting.push(message)));
     const client = await connected(transport);
     const heard = { a: [], b: [] };
+    const all = [];
+    client.setNotificationHandler('notifications/progress', ({ params }) => all.push(params.progress));
     const calls = ['a', 'b'].map((name) => client.callTool({ name }, { onprogress: ({ progress }) => heard[name].push(progress) }));
     await until(() => waiting.length === 2);
     const [a, b] = waiting.map(({ params }) => params._meta.progressToken);
@@ -84,6 +86,7 @@ describe('a shared channel', () => {
     for (const { id } of waiting) transport.say({ id, result: DONE });
     await Promise.all(calls);
     assert.deepEqual(heard, { a: [1, 2], b: [10] });
+    assert.deepEqual(all, [1, 10, 2, 3]);
   });
 
   for (const [era, options] of [['2026', undefined], ['2025', LEGACY]]) {

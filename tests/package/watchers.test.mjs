@@ -100,6 +100,20 @@ describe('watchers and context', () => {
     assert.ok(!('progressToken' in params(peer.legs[2])._meta));
   });
 
+  test('a handler of progress notifications is told each after onprogress, and without it too', async () => {
+    const notify = (progress) =>
+      event(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":$id,"progress":${progress}}}`);
+    const reply = events([notify(1), notify(2), notify(0.5), event(resultMessage({ resultType: 'complete', content: [] }))]);
+    const { client } = await connected([reply, reply]);
+    const told = [];
+    client.setNotificationHandler('notifications/progress', ({ method, params }) => told.push([method, params.progress]));
+    await callTool(client, { onprogress: ({ progress }) => told.push(progress) });
+    const heard = [1, 2, 0.5].map((progress) => ['notifications/progress', progress]);
+    assert.deepEqual(told.splice(0), [1, heard[0], 2, heard[1], 0.5, heard[2]]);
+    await callTool(client);
+    assert.deepEqual(told, heard);
+  });
+
   test('a result without resultType is read as complete, with a warning', async () => {
     const warnings = [];
     const { client } = await connected([result({ content: [], requestState: 's' })], { onWarning: (warning) => warnings.push(warning) });

@@ -7,18 +7,17 @@ mod opening;
 mod perform;
 
 use std::cell::{Cell, RefCell};
-use std::mem;
 use std::rc::Rc;
 
 use super::connection::Connection;
 use super::enter::what;
 use super::host;
 use super::options::ONPROGRESS;
-use super::state::ClientState;
+use super::state::{ClientState, PROGRESS};
 use super::table::share;
 use crate::driver::{Call, Event, Limits, Reply};
 use crate::error::Error;
-use crate::json::{Document, Value, ValueId, push_item};
+use crate::json::{Document, ValueId, concat};
 use crate::mrtr::Accepts;
 use crate::wire::Message;
 use crate::wire::http::Exchange;
@@ -54,8 +53,6 @@ pub(super) struct RunningCall {
     mirrors: Option<Mirrors>,
     /// What was declared with the leg.
     accepts: Cell<Accepts>,
-    /// `params` of progress that the host does not know of yet: the beginning of a JSON list.
-    progress: RefCell<String>,
     /// Those of the list that is wanted, if it is one.
     pages: RefCell<Option<Pages>>,
     /// The reply to the leg.
@@ -86,7 +83,6 @@ impl RunningCall {
             session: Cell::default(),
             exchange: RefCell::new(Exchange::notice()),
             sent_bytes: Cell::default(),
-            progress: const { RefCell::new(String::new()) },
             timer: Cell::new(f64::INFINITY),
             mending: Mending::default(),
             driver: RefCell::new(driver),
@@ -198,31 +194,13 @@ impl RunningCall {
         self.leg.get() != 0 && id == i64::from(self.id.get())
     }
 
-    /// The server's progress on a shared channel.
-    pub(super) fn on_progress(&self, params: Value<'_>) {
-        self.progress(self.leg.get(), params);
-        self.tell_progress();
-    }
-
-    pub(super) fn progress(&self, leg: u32, params: Value<'_>) {
+    /// Progress of the leg on the wire: the inside of a JSON list.
+    pub(super) fn progress(&self, list: &str) {
         if self.limits.has(Limits::RESET_TIMEOUT_ON_PROGRESS) {
-            self.handle(Event::Progress { leg });
+            self.handle(Event::Progress { leg: self.leg.get() });
         }
-        if self.limits.has(ONPROGRESS) {
-            let mut progress = self.progress.borrow_mut();
-            if progress.is_empty() {
-                progress.push_str("[");
-            }
-            push_item(&mut progress, params.raw());
-        }
-    }
-
-    /// Hands over the progress that has gathered: all that one piece of a stream brought crosses at once.
-    pub(super) fn tell_progress(&self) {
-        let mut progress = mem::replace(&mut *self.progress.borrow_mut(), const { String::new() });
-        if !progress.is_empty() {
-            progress.push_str("]");
-            host::progress(self.client.number, self.number, &progress);
+        if self.limits.has(ONPROGRESS) || self.client.watches(PROGRESS) {
+            host::progress(self.client.number, self.number, &concat(&["[", list, "]"]));
         }
     }
 

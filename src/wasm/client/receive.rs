@@ -5,10 +5,10 @@ use std::rc::Rc;
 use super::call::RunningCall;
 use super::connection::{Connection, SHARED};
 use super::host;
-use super::state::ClientState;
+use super::state::{ClientState, PROGRESS};
 use super::table::share;
 use crate::error::{Code, Error};
-use crate::json::{Document, Kind as JsonKind, Value, ValueId};
+use crate::json::{Document, Kind as JsonKind, Value};
 use crate::wire::http::Incoming;
 use crate::wire::{self, Message};
 
@@ -38,7 +38,7 @@ impl ClientState {
                 None => self.dropped("a response to no request was dropped"),
             }
         } else if !message.is_request() {
-            self.notified(None, 0, &method, params);
+            self.notified(&method, params);
         } else if let Some(connection) = self.session() {
             let call = self.only_call();
             self.receive_request(&connection, document, message.id, &method, message.body.id(), call.as_deref());
@@ -76,17 +76,12 @@ impl ClientState {
             let incoming = self.next_incoming(call, leg);
             let Some(incoming) = &incoming else { break };
             let number = call.map_or(0, |call| call.number);
-            if let Some(call) = call
-                && !matches!(incoming, Incoming::Message { id: ValueId::NONE, .. })
-            {
-                call.tell_progress();
-            }
             match (incoming, call) {
                 (Incoming::Message { document, id, method, params }, _) => {
                     let (method, id) = (document.value(*method).text(), document.value(*id));
                     if id.is_missing() {
                         let given = document.value(*params);
-                        self.notified(call, leg, &method, if given.is_missing() { None } else { Some(given) });
+                        self.notified(&method, if given.is_missing() { None } else { Some(given) });
                     } else {
                         self.receive_request(&connection, document, id, &method, *params, call);
                     }
@@ -94,6 +89,7 @@ impl ClientState {
                 (Incoming::Interrupted { last_event_id, retry_ms }, _) => {
                     self.listen(&connection, number, leg, last_event_id, f64::from(*retry_ms));
                 }
+                (Incoming::Progress(list), Some(call)) => call.progress(list),
                 (Incoming::Violation(message), _) => self.dropped(message),
                 (Incoming::Result { document, result }, Some(call)) => call.on_result(document, *result),
                 (Incoming::Failed(error), Some(call)) => call.leg_failed(leg, error.clone()),
@@ -102,9 +98,6 @@ impl ClientState {
                 (Incoming::Failed(_), None) => self.stop_listening(),
                 _ => {}
             }
-        }
-        if let Some(call) = call {
-            call.tell_progress();
         }
     }
 
@@ -117,28 +110,18 @@ impl ClientState {
         exchange.borrow_mut().poll()
     }
 
-    /// A notification: on the stream of a leg, or, without a call, on a shared channel or the stream that is only listened to.
-    fn notified(self: &Rc<Self>, call: Option<&RunningCall>, leg: u32, method: &str, params: Option<Value<'_>>) {
-        let progress = params.filter(|_| method == "notifications/progress");
-        match (progress, call) {
-            (Some(params), Some(call)) => call.progress(leg, params),
-            (Some(params), None) => {
-                let id = params.at("progressToken").integer_or(-1);
-                if let Some(call) = self.call_after(0, &|call| call.has_id(id)) {
-                    call.on_progress(params);
-                }
+    /// A notification, save for progress on the stream of a leg.
+    fn notified(self: &Rc<Self>, method: &str, params: Option<Value<'_>>) {
+        if let Some(params) = params {
+            let id = params.at("progressToken").integer_or(-1);
+            if method == PROGRESS
+                && let Some(call) = self.call_after(0, &|call| call.has_id(id))
+            {
+                return call.progress(params.raw());
             }
-            _ => {}
-        }
-        if let Some(call) = call
-            && (progress.is_none() || self.watches(method))
-        {
-            call.tell_progress();
-        }
-        if let Some(params) = params
-            && method == "notifications/cancelled"
-        {
-            self.cancel_pushed(params);
+            if method == "notifications/cancelled" {
+                self.cancel_pushed(params);
+            }
         }
         self.notification(method, params);
     }

@@ -18,6 +18,9 @@ use crate::wire::Capabilities;
 use crate::wire::era::Verdicts;
 use crate::wire::http::Exchange;
 
+/// The method of notifications that say how far a call is.
+pub(super) const PROGRESS: &str = "notifications/progress";
+
 /// What the module holds.
 pub(super) struct Shell {
     /// By the numbers that JavaScript gives.
