@@ -28,6 +28,7 @@ fn found(exchange: &mut Exchange) -> Vec<String> {
         Incoming::Progress(list) => format!("progress [{list}]"),
         Incoming::Failed(error) => format!("failed {} {}", error.code(), error.data()),
         Incoming::Message { document, .. } => format!("message {}", document.text()),
+        Incoming::Result { document, .. } => format!("result {}", document.text()),
         other => format!("{other:?}"),
     };
     std::iter::from_fn(|| exchange.poll()).map(word).collect()
@@ -60,7 +61,7 @@ fn t9_progress_in_a_row_is_told_at_once_and_in_its_place() {
     let [together, message, alone, result] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!(*together, format!("progress [{},{}]", params("12"), params("13")));
     assert_eq!(*alone, format!("progress [{}]", params("14")));
-    assert!(message.starts_with("message") && result.starts_with("Result"), "{message} {result}");
+    assert!(message.starts_with("message") && result.starts_with("result"), "{message} {result}");
 }
 
 #[test]
