@@ -77,12 +77,11 @@ export class Side {
 
   /** Calls a watcher of the host. What it throws must not end the call; it is handed to `onerror`. */
   notify(callback, value) {
-    const failed = (error) => this.tell('onerror', error);
     try {
       // It may be asynchronous; nobody waits for it, but its failure is told as well.
-      callback?.(value)?.then?.(undefined, failed);
+      callback?.(value)?.then?.(undefined, (error) => this.tell('onerror', error));
     } catch (error) {
-      failed(error);
+      this.tell('onerror', error);
     }
   }
 }

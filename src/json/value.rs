@@ -231,10 +231,11 @@ impl<'d> Value<'d> {
         concat(&[self.document.slice(whole.start, part.start), text, self.document.slice(part.end, whole.end)])
     }
 
-    /// The text of the document before this value, and after it.
-    pub(crate) fn around(self) -> (&'d str, &'d str) {
-        let (document, node) = (self.document, self.node());
-        (document.slice(0, node.start), document.slice(node.end, document.text.len() as u32))
+    /// Where it begins and ends in the text of the document, in bytes.
+    #[inline(always)]
+    pub(crate) fn place(self) -> (usize, usize) {
+        let node = self.node();
+        (node.start as usize, node.end as usize)
     }
 
     #[inline(always)]

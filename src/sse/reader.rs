@@ -76,6 +76,11 @@ impl EventReader {
         mem::take(&mut self.open)
     }
 
+    /// Takes back the buffer of an event that was taken, emptied, for the next one.
+    pub(crate) fn reuse(&mut self, data: Vec<u8>) {
+        self.open.data = data;
+    }
+
     /// What that event says.
     pub(crate) fn data(&self) -> &Vec<u8> {
         &self.open.data

@@ -213,7 +213,7 @@ impl Exchange {
     /// Takes the event that the reader found.
     fn event(&mut self) {
         let Some(events) = &mut self.events else { return };
-        let event = events.take();
+        let mut event = events.take();
         let is_message = event.is_message();
         // A server that says when to come back is at work.
         if is_message || event.retry_ms.is_some() {
@@ -229,7 +229,12 @@ impl Exchange {
             return;
         }
         if let Some(params) = self.advanced(&event.data) {
-            return self.progress(params);
+            self.progress(params);
+            event.data.clear();
+            if let Some(events) = &mut self.events {
+                events.reuse(event.data);
+            }
+            return;
         }
         let before = self.found.len();
         if let Err(error) = self.read_all(event.data, true) {
@@ -324,14 +329,13 @@ impl Exchange {
     /// whole number now. Most do, and what is read already need not be read again.
     fn advanced<'n>(&self, new: &'n [u8]) -> Option<&'n str> {
         let (last, params) = self.last.as_ref()?;
-        let params = last.value(*params);
-        let (before, after) = params.at("progress").around();
-        let number = new.strip_prefix(before.as_bytes())?.strip_suffix(after.as_bytes())?;
+        let (last, params) = (last.text().as_bytes(), last.value(*params));
+        let ((start, end), (params_start, params_end)) = (params.at("progress").place(), params.place());
+        let number = new.strip_prefix(last.get(..start)?)?.strip_suffix(last.get(end..)?)?;
         if number.first() == Some(&b'0') || whole(number).is_none() {
             return None;
         }
-        let (before, after) = params.around();
-        str::from_utf8(new.get(before.len()..new.len() - after.len())?).ok()
+        str::from_utf8(new.get(params_start..new.len() - (last.len() - params_end))?).ok()
     }
 
     /// All that one piece of a stream brings in a row is told at once.
