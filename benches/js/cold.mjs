@@ -49,11 +49,11 @@ async function inPages() {
   return [row('default entry', times.ours), row('./slim', times.slim)];
 }
 
-/** Less what workerd takes to start with an empty worker. */
+/** Less what workerd takes with as many empty workers. */
 async function inWorkerd() {
   const upload = await uploads();
   const times = await taken(Object.keys(upload), RUNS, (who) => runOnce(upload[who]));
   const base = median(times.empty);
   const beyond = (values) => values.map((time) => time - base);
-  return compared('cold start in workerd: beyond an empty worker', { ours: beyond(times.ours), peer: beyond(times.peer) }, ABOUT);
+  return compared('cold start in workerd: for one of eight isolates, beyond an empty one', { ours: beyond(times.ours), peer: beyond(times.peer) }, ABOUT);
 }
