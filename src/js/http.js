@@ -90,10 +90,13 @@ async function reply({ entry, signal, tell }, response) {
   for (;;) {
     const { done, value } = await reader.read();
     if (signal.aborted) return;
-    if (done) entry.reader = undefined;
-    if (done) return how === 1 ? body(concat(chunks)) : tell(END);
-    if (how === 1) chunks.push(value);
-    else if (tell(CHUNK, 0, '', value)) return void reader.cancel().catch(ignore);
+    if (!done && how === 1) chunks.push(value);
+    else if (done || tell(CHUNK, 0, '', value)) {
+      // The call may go on for long.
+      entry.reader = undefined;
+      if (!done) return void reader.cancel().catch(ignore);
+      return how === 1 ? body(concat(chunks)) : tell(END);
+    }
   }
 }
 

@@ -51,7 +51,7 @@ struct Scanned {
 }
 
 impl Document {
-    /// Reads one JSON text. One leading byte order mark is dropped.
+    /// Reads one JSON text, shorter than 256 MiB. One leading byte order mark is dropped.
     ///
     /// # Errors
     ///

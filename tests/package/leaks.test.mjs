@@ -129,6 +129,12 @@ describe('memory', () => {
     assert.ok(bytes < LARGEST * 8, `the module has ${bytes} bytes after payloads of up to ${LARGEST}`);
   });
 
+  for (const type of ['application/json', 'text/event-stream']) {
+    test(`of a request and its reply (${type}), which nobody holds while the handler is at work`, { timeout: 60_000 }, async () => {
+      assert.equal(await runNode(WAITING.replace('TYPE', type)), '[]');
+    });
+  }
+
   test('a client that only its own call refers to lives until that is over', { timeout: 60_000 }, async () => {
     assert.equal(await runNode(FORGOTTEN), '["one","two"]');
   });
@@ -165,6 +171,38 @@ const GROWING = `
   const request = (size) => ({ messages: [{ role: 'user', content: { type: 'text', text: 'x'.repeat(size) } }], maxTokens: 1 });
   for (let size = 100_000; size <= ${LARGEST}; size += 100_000) validateRequest(request(size));
   console.log(wasmBytes());`;
+
+const WAITING = `
+  import { Client, StreamableHTTPClientTransport } from 'mcp-sampling';
+  ${COLLECT}
+  const params = { messages: [{ role: 'user', content: { type: 'text', text: '?' } }], maxTokens: 1 };
+  const asks = { resultType: 'input_required', inputRequests: { q: { method: 'sampling/createMessage', params } } };
+  const discovered = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, ttlMs: 0 };
+  const seen = new Map();
+  const see = (name, object) => seen.set(name, new WeakRef(object));
+  const fetch = async (_url, { body }) => {
+    const { id, method } = JSON.parse(body);
+    const type = method === 'tools/call' ? 'TYPE' : 'application/json';
+    const message = JSON.stringify({ jsonrpc: '2.0', id, result: method === 'tools/call' ? asks : discovered });
+    const text = type === 'application/json' ? message : \`data: \${message}\\n\\n\`;
+    const response = new Response(text, { headers: { 'content-type': type } });
+    see('response', response);
+    see('stream', response.body);
+    return response;
+  };
+  const client = new Client({ name: 'c', version: '1' }, { capabilities: { sampling: {} } });
+  await new Promise((resolve) => {
+    client.setRequestHandler('sampling/createMessage', (request) => {
+      see('request', request);
+      see('params', request.params);
+      resolve();
+      return new Promise(() => {});
+    });
+    client.connect(new StreamableHTTPClientTransport('http://mock.invalid/', { fetch })).then(() => client.callTool({ name: 'x' }));
+  });
+  await collect();
+  console.log(JSON.stringify([...seen.keys()].filter((name) => seen.get(name).deref())));
+  process.exit();`;
 
 const FORGOTTEN = `
   import { forgotten, release } from './load.mjs';
