@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { SIZES, mockFetch } from './payloads.mjs';
 import { compared } from './statistics.mjs';
 
-const TURNS = 3;
-const WARM_UP_MS = 1000;
-const MEASURED_MS = 1500;
+const TURNS = 7;
+const WARM_UP_MS = 600;
+const MEASURED_MS = 600;
 const TARGETS = { '1 KB': 0.4, '200 messages, 60 KB': 0.4, '5 MB text': 1.1, '5 MB image': 1.1 };
 
 export function calls() {

@@ -6,7 +6,7 @@ import { compared } from './statistics.mjs';
 
 const CALLS = 1000;
 const REQUESTS = 10;
-const RUNS = 5;
+const RUNS = 7;
 
 export function concurrent() {
   const runs = { ours: [], peer: [], floor: [] };
