@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as official from '@modelcontextprotocol/client';
 import { pkg, rejection } from './support/installed.mjs';
 import { asking, context, modelOf, providers, request } from './support/providers.mjs';
@@ -131,39 +130,6 @@ test('a provider that cannot be reached', async () => {
   assert.deepEqual({ ...error.data }, { provider: 'openai', type: 'network_error', status: null, retryable: true });
   assert.match(error.message, /http:\/\/127\.0\.0\.1:9: /);
   assert.ok(error.cause instanceof TypeError);
-});
-
-test('a wait ends with the signal, and nothing is sent afterwards', async () => {
-  const controller = new AbortController();
-  const before = server.log.length;
-  const call = modelOf(server, 'anthropic', 'patient', { retry: { maxDelayMs: Infinity } })(request(asking()), context(controller.signal));
-  while (server.log.length === before) await sleep(1);
-  await sleep(5);
-  controller.abort();
-  assert.equal((await rejection(call)).name, 'AbortError');
-  await sleep(5);
-  assert.equal(server.log.length, before + 1);
-});
-
-test('a date to wait for', async () => {
-  const times = [];
-  const fetch = async () => {
-    times.push(Date.now());
-    if (times.length > 1) return Response.json({ choices: [{ message: { content: 'Hi' }, finish_reason: 'stop' }], model: 'm' });
-    return new Response('{}', { status: 503, headers: { 'retry-after': new Date(Date.now() + 1500).toUTCString() } });
-  };
-  await openai({ fetch, retry: { attempts: 2 } })(request(asking()));
-  assert.ok(times[1] - times[0] > 300 && times[1] - times[0] < 2000, `${times[1] - times[0]} ms`);
-});
-
-test('attempts count the first one', async () => {
-  let sent = 0;
-  const fetch = async () => (sent++, new Response('{}', { status: 429, headers: { 'retry-after': '0' } }));
-  for (const [retry, expected] of [[undefined, 1], [{ attempts: 1 }, 1], [{ attempts: 4 }, 4], [{}, 3]]) {
-    sent = 0;
-    await rejection(openai({ fetch, retry })(request(asking())));
-    assert.equal(sent, expected);
-  }
 });
 
 test('where requests go', async () => {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { settled } from './support/failing.mjs';
 import { rejection } from './support/installed.mjs';
 import { TOOLS, asking, context, providers, request, streamOf } from './support/providers.mjs';
 import { VENDORS } from './support/vendors/index.mjs';
@@ -57,7 +58,7 @@ test('an abort cancels the stream', async () => {
   const stream = new ReadableStream({ start: (to) => to.enqueue(bytes.subarray(0, 400)), cancel: (reason) => void (cancelled = reason) });
   const model = providers.workersAI({ ai: binding(() => stream).ai, model: MODEL });
   const call = model(request(asking()), context(controller.signal));
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await settled();
   controller.abort(new Error('enough'));
   assert.equal(await rejection(call), controller.signal.reason);
   assert.equal(cancelled, controller.signal.reason);

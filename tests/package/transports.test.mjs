@@ -8,6 +8,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { buildServer, hanging, modern, sessions } from '../support/dual-server.mjs';
 import { serve } from '../support/http.mjs';
+import { settled } from './support/failing.mjs';
 import { INFO, pkg, rejection } from './support/installed.mjs';
 import { until } from './support/legacy-peer.mjs';
 
@@ -236,7 +237,7 @@ describe('a program that is no server', { timeout: 20_000 }, () => {
     const client = await connected(transport);
     const call = client.callTool({ name: 'hang', arguments: {} });
     call.catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await settled();
     process.kill(transport.pid, 'SIGKILL');
     assert.equal((await rejection(call)).code, 'CONNECTION_CLOSED');
   });

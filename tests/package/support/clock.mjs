@@ -6,7 +6,7 @@ import { settled } from './failing.mjs';
 export async function withClock(use) {
   const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: performance.now };
   const clock = new Clock();
-  globalThis.setTimeout = (run, delay = 0) => clock.add(run, delay);
+  globalThis.setTimeout = (run, delay = 0, ...given) => clock.add(() => run(...given), delay);
   globalThis.clearTimeout = (id) => clock.timers.delete(id);
   performance.now = () => clock.now;
   try {

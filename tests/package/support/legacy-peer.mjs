@@ -1,6 +1,8 @@
 // A server of 2025 that does exactly what a test wants: the `fetch` of a transport. `server/discover` is refused as old
 // servers do, `initialize` opens a session.
 
+import { setTimeout as delay } from 'node:timers/promises';
+
 /**
  * @param {{ version?: string, session?: string | null, post?: Function, listen?: Function, discover?: Function }} [options]
  *   `post` answers what else is posted: it is given the message and the request, and nothing it returns means 202.
@@ -52,11 +54,11 @@ export function stream() {
   };
 }
 
-/** Waits until it holds. */
+/** Waits until it holds, whatever a test does to its clock. */
 export async function until(holds, what = 'it') {
   for (let turns = 0; turns < 1000; turns++) {
     if (holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await delay(5);
   }
   throw new Error(`${what} did not happen within 5 s`);
 }
