@@ -84,6 +84,32 @@ fn depth_costs_no_stack() {
 }
 
 #[test]
+fn clones_share_a_text_that_only_the_last_owner_gives_away() {
+    let document = parse(" [1] ");
+    let clone = document.clone();
+    assert_eq!(clone.text().as_ptr(), document.text().as_ptr());
+    assert_eq!((document.into_text().as_str(), clone.text()), ("[1]", " [1] "));
+    let whole = parse("[1]");
+    let (place, clone) = (whole.text().as_ptr(), whole.clone());
+    let (copied, given) = (clone.into_text(), whole.into_text());
+    assert_ne!(copied.as_ptr(), place);
+    assert_eq!(given.as_ptr(), place);
+}
+
+/// A module's memory is not made for such texts.
+#[cfg(not(target_arch = "wasm32"))]
+#[test]
+fn places_are_kept_up_to_the_largest_text() {
+    let text = |length: usize| format!("[\"{}\",[2],{{}}]", "x".repeat(length - 11));
+    let document = Document::from_text(text((1 << 28) - 1)).unwrap();
+    let places: Vec<&str> = document.root().items().skip(1).map(Value::raw).collect();
+    assert_eq!(places, ["[2]", "{}"]);
+    assert_eq!(document.root().raw().len(), (1 << 28) - 1);
+    let error = Document::from_text(text(1 << 28)).unwrap_err();
+    assert_eq!((error.offset, error.expected), (1 << 28, "a text shorter than 256 MiB"));
+}
+
+#[test]
 fn pointers_escape_their_keys() {
     let path = Path::Root;
     let messages = path.key("a/b~c");
