@@ -33,7 +33,6 @@ impl<'d> Value<'d> {
     }
 
     /// What kind of value this is.
-    #[inline(always)]
     pub fn kind(self) -> Kind {
         self.node().kind()
     }
