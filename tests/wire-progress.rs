@@ -174,6 +174,21 @@ fn t9_progress_that_is_not_where_it_was_is_read_anew() {
 }
 
 #[test]
+fn t9_large_progress_is_read_each_time() {
+    for size in [3900, 5000, 100_000] {
+        let message = |progress: usize| {
+            FIRST.replace("345", &format!(r#"9,"message":"{}""#, "x".repeat(size))).replace("12", &progress.to_string())
+        };
+        let last = message(20);
+        assert_eq!(
+            read_after(&[&message(18), &message(19)], last.as_bytes()),
+            read_after(&[], last.as_bytes()),
+            "{size}"
+        );
+    }
+}
+
+#[test]
 fn t9_all_of_a_batch_is_read_each_time() {
     let note = r#"{"jsonrpc":"2.0","method":"notifications/message"}"#;
     let batch = format!("[{FIRST},{note}]");

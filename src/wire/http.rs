@@ -14,6 +14,8 @@ use crate::sse::{EventReader, text};
 
 /// The largest message that is taken from a server, in bytes.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 20;
+/// Progress that is larger is not kept for the next one.
+const MAX_KEPT_BYTES: usize = 4096;
 /// How long to wait before taking a stream up again, if the server does not say, in milliseconds; twice as long each
 /// time it brought nothing, up to the longest.
 const RETRY_MS: u32 = 1000;
@@ -304,7 +306,8 @@ impl Exchange {
             } else if self.id.is_some() && message.is_progress() {
                 self.progress(message.body.raw());
                 // In a batch others stand beside it.
-                let stands_for_all = document.root().is(Kind::Object) && message.body.at("progress").is(Kind::Number);
+                let is_alone = document.root().is(Kind::Object) && document.text().len() <= MAX_KEPT_BYTES;
+                let stands_for_all = is_alone && message.body.at("progress").is(Kind::Number);
                 self.last = if stands_for_all { Some((document, message.body.id())) } else { None };
                 return Ok(());
             } else {
