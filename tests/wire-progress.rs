@@ -29,6 +29,7 @@ fn found(exchange: &mut Exchange) -> Vec<String> {
         Incoming::Failed(error) => format!("failed {} {}", error.code(), error.data()),
         Incoming::Message { document, .. } => format!("message {}", document.text()),
         Incoming::Result { document, .. } => format!("result {}", document.text()),
+        Incoming::Interrupted { last_event_id, .. } => format!("interrupted after {last_event_id}"),
         other => format!("{other:?}"),
     };
     std::iter::from_fn(|| exchange.poll()).map(word).collect()
@@ -171,6 +172,20 @@ fn t9_progress_that_is_not_where_it_was_is_read_anew() {
             );
         }
     }
+}
+
+#[test]
+fn t9_events_with_ids_move_the_place_to_go_on_from() {
+    let mut exchange = Exchange::legacy(Some(7));
+    exchange.head(200, "text/event-stream");
+    for progress in ["12", "13", "14"] {
+        exchange.chunk(format!("id: e{progress}\n").as_bytes());
+        event(&mut exchange, FIRST.replace("12", progress).as_bytes());
+    }
+    exchange.end();
+    let told = found(&mut exchange);
+    assert_eq!(told.first(), Some(&format!("progress [{},{},{}]", params("12"), params("13"), params("14"))));
+    assert_eq!(told.last().map(String::as_str), Some("interrupted after e14"));
 }
 
 #[test]
