@@ -36,35 +36,17 @@ fn columns() -> Vec<(&'static str, Provider, Value)> {
     ]
 }
 
-/// The rows: a field, and the params that bring it.
-fn rows() -> Vec<(&'static str, Value)> {
-    let user = |content: Value| json!({"messages": [{"role": "user", "content": content}]});
-    let assistant = |content: Value| {
-        json!({"messages": [
-            {"role": "user", "content": {"type": "text", "text": "Hi"}},
-            {"role": "assistant", "content": content},
-            {"role": "user", "content": {"type": "text", "text": "Go on"}},
-        ]})
-    };
-    let tool = json!({"name": "f", "inputSchema": {"type": "object"}});
-    let tool_with = |name: &str, value: Value| {
-        let mut tool = tool.clone();
-        tool[name] = value;
-        json!({"tools": [tool]})
-    };
-    let result = |name: &str, value: Value| {
-        let mut result = json!({"type": "tool_result", "toolUseId": "1", "content": []});
-        result[name] = value;
-        json!({"tools": [tool], "messages": [
-            {"role": "user", "content": {"type": "text", "text": "Hi"}},
-            {"role": "assistant", "content": {"type": "tool_use", "id": "1", "name": "f", "input": {}}},
-            {"role": "user", "content": result},
-        ]})
-    };
-    let embedded = |mime: &str, name: &str, value: &str| json!([{"type": "resource", "resource": {"uri": "file:///a", "mimeType": mime, name: value}}]);
+/// A field, and the params that bring it.
+type Row = (&'static str, Value);
+
+fn rows() -> Vec<Row> {
+    [request_rows(), block_rows(), tool_rows(), result_rows()].concat()
+}
+
+fn request_rows() -> Vec<Row> {
     vec![
         ("`systemPrompt`", json!({"systemPrompt": "S"})),
-        ("`systemPrompt` beside `tools`", json!({"systemPrompt": "S", "tools": [tool]})),
+        ("`systemPrompt` beside `tools`", json!({"systemPrompt": "S", "tools": [tool()]})),
         ("`maxTokens`", json!({})),
         ("`temperature`", json!({"temperature": 0.5})),
         ("`temperature` above 1", json!({"temperature": 1.5})),
@@ -75,6 +57,19 @@ fn rows() -> Vec<(&'static str, Value)> {
         ("`metadata`, other texts", json!({"metadata": {"a": "b"}})),
         ("`metadata`, other values", json!({"metadata": {"a": 1}})),
         ("unknown members", json!({"x": 1})),
+    ]
+}
+
+fn block_rows() -> Vec<Row> {
+    let user = |content: Value| json!({"messages": [{"role": "user", "content": content}]});
+    let assistant = |content: Value| {
+        json!({"messages": [
+            {"role": "user", "content": {"type": "text", "text": "Hi"}},
+            {"role": "assistant", "content": content},
+            {"role": "user", "content": {"type": "text", "text": "Go on"}},
+        ]})
+    };
+    vec![
         ("user: `text`", user(json!({"type": "text", "text": "a"}))),
         ("user: several `text`", user(json!([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]))),
         ("user: `image`, PNG", user(json!({"type": "image", "data": "AAAA", "mimeType": "image/png"}))),
@@ -105,13 +100,47 @@ fn rows() -> Vec<(&'static str, Value)> {
             user(json!({"type": "text", "text": "a", "_meta": {"io.github.mcp-sampling/state": {}}})),
         ),
         ("block `_meta`, of others", user(json!({"type": "text", "text": "a", "_meta": {"x": 1}}))),
+    ]
+}
+
+fn tool() -> Value {
+    json!({"name": "f", "inputSchema": {"type": "object"}})
+}
+
+fn tool_with(name: &str, value: Value) -> Value {
+    let mut tool = tool();
+    tool[name] = value;
+    json!({"tools": [tool]})
+}
+
+fn tool_rows() -> Vec<Row> {
+    vec![
         ("`tools`: `name`, `description`, `inputSchema`", tool_with("description", json!("d"))),
         ("`tools`: `name` with a dot", json!({"tools": [{"name": "a.b", "inputSchema": {"type": "object"}}]})),
         ("`tools`: `title`, `annotations`, `outputSchema`, `icons`, `_meta`", tool_with("title", json!("t"))),
-        ("`toolChoice` auto", json!({"tools": [tool], "toolChoice": {"mode": "auto"}})),
-        ("`toolChoice` required", json!({"tools": [tool], "toolChoice": {"mode": "required"}})),
-        ("`toolChoice` none", json!({"tools": [tool], "toolChoice": {"mode": "none"}})),
+        ("`toolChoice` auto", json!({"tools": [tool()], "toolChoice": {"mode": "auto"}})),
+        ("`toolChoice` required", json!({"tools": [tool()], "toolChoice": {"mode": "required"}})),
+        ("`toolChoice` none", json!({"tools": [tool()], "toolChoice": {"mode": "none"}})),
         ("`tool_use`", result("content", json!([{"type": "text", "text": "r"}]))),
+    ]
+}
+
+fn result(name: &str, value: Value) -> Value {
+    let mut result = json!({"type": "tool_result", "toolUseId": "1", "content": []});
+    result[name] = value;
+    json!({"tools": [tool()], "messages": [
+        {"role": "user", "content": {"type": "text", "text": "Hi"}},
+        {"role": "assistant", "content": {"type": "tool_use", "id": "1", "name": "f", "input": {}}},
+        {"role": "user", "content": result},
+    ]})
+}
+
+fn embedded(mime: &str, name: &str, value: &str) -> Value {
+    json!([{"type": "resource", "resource": {"uri": "file:///a", "mimeType": mime, name: value}}])
+}
+
+fn result_rows() -> Vec<Row> {
+    vec![
         ("result: `text`", result("content", json!([{"type": "text", "text": "r"}]))),
         ("result: `isError`", result("isError", json!(true))),
         ("result: `structuredContent`", result("structuredContent", json!({"a": 1}))),
