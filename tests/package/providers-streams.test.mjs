@@ -83,7 +83,7 @@ for (const [name, vendor] of Object.entries(VENDORS)) {
   });
 }
 
-test('calls after one another share a connection', async () => {
+test('calls after one another share a connection', { timeout: 20_000 }, async () => {
   const own = await vendorServer();
   // The end of a reply that was read may come after what it means, and only then the connection is free.
   let replies = 0;
